@@ -16,23 +16,26 @@ const uint INF_BITS = 0x7f800000u, ONE = 0x3f800000u;
 
 // f * v
 uint scaled_by(Wide f, uint v) {
-  uint product = bits_of(times(f, wide_of(v)));
-  uint endless = f.m == 0u || is_nan(v) ? NAN_BITS : v ^ f.sign;
-  return (v & 0x7fffffffu) < INF_BITS ? product : endless;
+  if (is_nan(v)) return NAN_BITS;
+  if (is_infinite(v)) return f.m == 0u ? NAN_BITS : v ^ f.sign;
+  return bits_of(times(f, wide_of(v)));
 }
 
 // 1 / (1 + e^-x), without cancellation on either side, given e^-|x| and the inverse of 1 more.
-Wide logistic(Wide x, Wide e, Wide r) { return choose(x.sign != 0u, times(e, r), r); }
+Wide logistic(Wide x, Wide e, Wide r) { return x.sign != 0u ? times(e, r) : r; }
 
 // The same of e^-2|x|.
 Wide hyperbolic_tangent(Wide x, Wide e, Wide r) {
-  Wide far = times(plus(power(0), negative(e)), r);
+  if (x.e >= -5) {
+    Wide t = times(plus(power(0), negative(e)), r);
+    return wide(x.sign, t.e, t.m);
+  }
   // 1 - v/3 + 2v^2/15 - 17v^3/315, where v = x^2
   int v = in_units(times(x, x)), p = -57947803;
   p = next_term(p, v, 143165577);
   p = next_term(p, v, -357913941);
   p = next_term(p, v, 1073741824);
-  return choose(x.e < -5, times(x, normal(0u, 1, uint(p))), wide(x.sign, far.e, far.m));
+  return times(x, normal(0u, 1, uint(p)));
 }
 
 // The integral of the normal distribution up to x, given b = e^(-x^2 / 2).
@@ -54,7 +57,7 @@ Wide normal_integral(Wide x, Wide b) {
   g = next_term(g, w, 422581748);
   g = next_term(g, w, 479930884);
   Wide tail = times(times(b, t), normal(0u, 0, uint(max(g, 1))));
-  return choose(x.sign != 0u, tail, plus(power(0), negative(tail)));
+  return x.sign != 0u ? tail : plus(power(0), negative(tail));
 }
 
 // sqrt(2/pi) * (x + c * x^3)
@@ -71,19 +74,17 @@ Wide mish_ratio(Wide e) { return times(e, plus(e, power(1))); }
 
 // What f is a function of, where it is not s but a multiple or a polynomial of it.
 Wide argument_of(uint algorithm, Wide s, uint alpha) {
-  Wide k = s;
-  if (algorithm == LOGSIGMOID) k = negative(s);
-  if (algorithm == SWISH) k = times(wide_of(alpha), s);
-  if (algorithm == GELU_TANH) k = gelu_logit(s);
-  return k;
+  if (algorithm == LOGSIGMOID) return negative(s);
+  if (algorithm == SWISH) return times(wide_of(alpha), s);
+  if (algorithm == GELU_TANH) return gelu_logit(s);
+  return s;
 }
 
 // The power of e that f and f' are made of, of an argument `k`: e^-|k|, and of some another.
 Wide power_of_e(uint algorithm, Wide k) {
-  Wide exponent = wide(MINUS, algorithm == TANH ? k.e + 1 : k.e, k.m);
-  if (algorithm == EXP || algorithm == ELU || algorithm == MISH) exponent = k;
-  if (algorithm == GELU_ERF) exponent = negative(scaled(times(k, k), -1));
-  return exponential(exponent);
+  if (algorithm == EXP || algorithm == ELU || algorithm == MISH) return exponential(k);
+  if (algorithm == GELU_ERF) return exponential(negative(scaled(times(k, k), -1)));
+  return exponential(wide(MINUS, algorithm == TANH ? k.e + 1 : k.e, k.m));
 }
 
 // What gates a source, f(s) = s * gate: 0 on one side, 1 on the other.
@@ -122,174 +123,158 @@ uint slope_at_infinity(uint algorithm, uint v, uint alpha) {
 
 // Of a number: 0 it is no integer, 1 it is an odd one, 2 it is an even one.
 uint parity(Wide a) {
-  uint below = uint(clamp(31 - a.e, 0, 31));
-  uint kind = ((a.m >> below) & 1u) != 0u ? 1u : 2u;
-  if (a.e < 0 || (a.m & ((1u << below) - 1u)) != 0u) kind = 0u;
-  return a.m == 0u || a.e > 31 ? 2u : kind;
+  if (a.m == 0u || a.e > 31) return 2u;
+  if (a.e < 0) return 0u;
+  uint below = uint(31 - a.e);
+  if ((a.m & ((1u << below) - 1u)) != 0u) return 0u;
+  return ((a.m >> below) & 1u) != 0u ? 1u : 2u;
 }
 
 // c * v^exponent * gradient, the power by the rules of C. The exponent is not 0, and `c` is that
 // nearest to wide_c.
 uint scaled_power(uint v, Wide exponent, uint c, Wide wide_c, uint gradient) {
   uint kind = parity(exponent), sign = kind == 1u ? v & MINUS : 0u;
+  if (is_zero(v) || is_infinite(v)) {
+    bool large = is_zero(v) == (exponent.sign != 0u);
+    return multiply(multiply(c, sign | (large ? INF_BITS : 0u)), gradient);
+  }
+  if ((v & MINUS) != 0u && kind == 0u) return NAN_BITS;
   Wide p = exponential_of_two(times(exponent, log_of_two(wide_of(v & 0x7fffffffu))));
-  uint result = scaled_by(times(wide(sign, p.e, p.m), wide_c), gradient);
-  if ((v & MINUS) != 0u && kind == 0u) result = NAN_BITS;
-  bool large = is_zero(v) == (exponent.sign != 0u);
-  uint endless = multiply(multiply(c, sign | (large ? INF_BITS : 0u)), gradient);
-  return is_zero(v) || is_infinite(v) ? endless : result;
+  return scaled_by(times(wide(sign, p.e, p.m), wide_c), gradient);
 }
 
 // Whether `beta` is infinite or NaN; then v^beta is 1, 0, infinite or NaN.
 bool is_endless(uint beta) { return (beta & 0x7fffffffu) >= INF_BITS; }
 
 uint endless_power(uint v, uint beta) {
-  bool one = v == ONE || (v == (ONE | MINUS) && !is_nan(beta));
-  uint limit = ((v & 0x7fffffffu) > ONE) == (int(beta) > 0) ? INF_BITS : 0u;
-  return one ? ONE : is_nan(beta) ? NAN_BITS : limit;
+  if (v == ONE || (v == (ONE | MINUS) && !is_nan(beta))) return ONE;
+  if (is_nan(beta)) return NAN_BITS;
+  return ((v & 0x7fffffffu) > ONE) == (int(beta) > 0) ? INF_BITS : 0u;
 }
 
 uint power_curve(uint v, uint alpha, uint beta) {
-  uint result = scaled_power(v, wide_of(beta), ONE, power(0), alpha);
-  if (is_endless(beta)) result = multiply(alpha, endless_power(v, beta));
-  if (is_nan(v)) result = NAN_BITS;
-  return is_zero(beta) ? alpha : result;
+  if (is_zero(beta)) return alpha;
+  if (is_nan(v)) return NAN_BITS;
+  if (is_endless(beta)) return multiply(alpha, endless_power(v, beta));
+  return scaled_power(v, wide_of(beta), ONE, power(0), alpha);
 }
 
 uint power_backward(uint v, uint gradient, uint alpha, uint beta) {
+  if (is_zero(beta)) return 0u;
+  if (is_nan(v)) return NAN_BITS;
   uint c = multiply(alpha, beta);
+  if (is_endless(beta)) return multiply(multiply(c, endless_power(v, beta)), gradient);
   Wide exponent = plus(wide_of(beta), negative(power(0)));
-  uint result = scaled_power(v, exponent, c, times(wide_of(alpha), wide_of(beta)), gradient);
-  bool endless = is_endless(beta);
-  if (endless) c = multiply(c, endless_power(v, beta));
-  if (endless || exponent.m == 0u) result = multiply(c, gradient);
-  if (is_nan(v)) result = NAN_BITS;
-  return is_zero(beta) ? 0u : result;
+  if (exponent.m == 0u) return multiply(c, gradient);
+  return scaled_power(v, exponent, c, times(wide_of(alpha), wide_of(beta)), gradient);
 }
 
 // v * min(max(v + 3, 0), 6) / 6
 Wide hard_swish(Wide s) {
   Wide three = wide(0u, 1, 0xc0000000u), sum = plus(s, three);
-  Wide bent = times(s, times(sum, wide(0u, -3, 0xaaaaaaabu)));
-  bool above = s.sign == 0u && (s.e > 1 || (s.e == 1 && s.m >= three.m));
-  return choose(sum.sign != 0u, wide(0u, 0, 0u), choose(above, s, bent));
-}
-
-// f of a number that has one.
-Wide value(uint algorithm, Wide s, Wide k, Wide e) {
-  bool is_log = algorithm == LOG;
-  Wide f = e, n = mish_ratio(e);
-  if (algorithm == SQRT) f = root(s);
-  if (algorithm == HARDSWISH) f = hard_swish(s);
-  if (algorithm == GELU_ERF) f = times(s, normal_integral(k, e));
-  if (algorithm == LOG || algorithm == SOFT_RELU || algorithm == LOGSIGMOID) {
-    // ln(1 + e^k) = max(k, 0) + ln(1 + e^-|k|)
-    f = natural_log(is_log ? s : plus(power(0), e));
-    if (!is_log) {
-      f = choose(is_little(e), log_one_plus(e), f);
-      f = choose(k.sign == 0u, plus(k, f), f);
-    }
-    if (algorithm == LOGSIGMOID) f = negative(f);
-  }
-  if (algorithm == TANH || algorithm == LOGISTIC || algorithm == MISH || algorithm == SWISH ||
-      algorithm == GELU_TANH) {
-    Wide r = inverse(algorithm == MISH ? plus(n, power(1)) : plus(power(0), e));
-    f = algorithm == MISH ? times(n, r) : logistic(k, e, r);
-    if (algorithm == TANH) f = hyperbolic_tangent(k, e, r);
-    if (algorithm != TANH && algorithm != LOGISTIC) f = times(s, f);
-  }
-  return f;
+  if (sum.sign != 0u) return wide(0u, 0, 0u);
+  if (s.sign == 0u && (s.e > 1 || (s.e == 1 && s.m >= three.m))) return s;
+  return times(s, times(sum, wide(0u, -3, 0xaaaaaaabu)));
 }
 
 // f(v).
 uint curve(uint algorithm, uint v, uint alpha, uint beta) {
   if (algorithm == POW) return power_curve(v, alpha, beta);
-  Wide s = wide_of(v), k = argument_of(algorithm, s, alpha), e = power_of_e(algorithm, k);
+  if (is_nan(v)) return NAN_BITS;
+  if (is_infinite(v)) return curve_at_infinity(algorithm, v, alpha);
+  if (algorithm == SWISH && is_nan(alpha)) return NAN_BITS;
+  Wide s = wide_of(v);
   bool below = s.sign != 0u && s.m != 0u;
-  uint result = v;
-  if (algorithm == ELU) {
-    if (below) result = scaled_by(exponential_less_one(k, e), alpha);
-  } else {
-    result = bits_of(value(algorithm, s, k, e));
+  if ((algorithm == SQRT || algorithm == LOG) && below) return NAN_BITS;
+  if (algorithm == LOG && s.m == 0u) return INF_BITS | MINUS;
+  if (algorithm == ELU && !below) return v;
+  if (algorithm == SQRT) return bits_of(root(s));
+  if (algorithm == HARDSWISH) return bits_of(hard_swish(s));
+  Wide k = argument_of(algorithm, s, alpha), e = power_of_e(algorithm, k);
+  if (algorithm == EXP) return bits_of(e);
+  if (algorithm == ELU) return scaled_by(exponential_less_one(k, e), alpha);
+  if (algorithm == GELU_ERF) return bits_of(times(s, normal_integral(k, e)));
+  if (algorithm == LOG || algorithm == SOFT_RELU || algorithm == LOGSIGMOID) {
+    // ln(1 + e^k) = max(k, 0) + ln(1 + e^-|k|)
+    bool direct = algorithm == LOG;
+    Wide l = !direct && is_little(e) ? log_one_plus(e) : natural_log(direct ? s : plus(power(0), e));
+    if (!direct && k.sign == 0u) l = plus(k, l);
+    return bits_of(algorithm == LOGSIGMOID ? negative(l) : l);
   }
-  if ((algorithm == SQRT || algorithm == LOG) && below) result = NAN_BITS;
-  if (algorithm == LOG && s.m == 0u) result = INF_BITS | MINUS;
-  if (algorithm == SWISH && is_nan(alpha)) result = NAN_BITS;
-  if (is_infinite(v)) result = curve_at_infinity(algorithm, v, alpha);
-  return is_nan(v) ? NAN_BITS : result;
+  Wide n = mish_ratio(e);
+  Wide r = inverse(algorithm == MISH ? plus(n, power(1)) : plus(power(0), e));
+  if (algorithm == TANH) return bits_of(hyperbolic_tangent(k, e, r));
+  Wide gate = algorithm == MISH ? times(n, r) : logistic(k, e, r);
+  return bits_of(algorithm == LOGISTIC ? gate : times(s, gate));
 }
 
 Wide hard_swish_slope(Wide s) {
   Wide three = wide(0u, 1, 0xc0000000u);
   bool far = s.e > 1 || (s.e == 1 && s.m >= three.m);
-  Wide bent = times(plus(scaled(s, 1), three), wide(0u, -3, 0xaaaaaaabu));
-  return choose(far, s.sign != 0u ? wide(0u, 0, 0u) : power(0), bent);
+  if (far) return s.sign != 0u ? wide(0u, 0, 0u) : power(0);
+  return times(plus(scaled(s, 1), three), wide(0u, -3, 0xaaaaaaabu));
 }
 
 // f'(s) of a number that has one.
 Wide slope(uint algorithm, Wide s, uint alpha) {
+  if (algorithm == HARDSWISH) return hard_swish_slope(s);
   Wide k = argument_of(algorithm, s, alpha), e = power_of_e(algorithm, k), n = mish_ratio(e);
-  Wide more = plus(power(0), e), divisor = more;
-  if (algorithm == LOG) divisor = s;
-  if (algorithm == SQRT) divisor = scaled(root(s), 1);
-  if (algorithm == MISH) divisor = plus(n, power(1));
-  Wide r = inverse(divisor), gate = logistic(k, e, r), f = gate;
-  if (algorithm == SWISH || algorithm == GELU_TANH) {
-    // s * gate has the slope gate * (1 + k' * (1 - gate)), where k' = s * dk/ds.
-    Wide rise = k;
-    if (algorithm == GELU_TANH) rise = scaled(gelu_argument(s, wide(0u, -3, 0x895d4e90u)), 1);
-    f = times(gate, plus(power(0), times(rise, logistic(negative(k), e, r))));
-  }
-  if (algorithm == EXP) f = e;
-  if (algorithm == ELU) f = times(e, wide_of(alpha));
-  if (algorithm == LOG || algorithm == SQRT) f = r;
-  if (algorithm == HARDSWISH) f = hard_swish_slope(s);
+  if (algorithm == EXP) return e;
+  if (algorithm == ELU) return times(e, wide_of(alpha));
   if (algorithm == GELU_ERF) {
-    f = plus(normal_integral(k, e), times(s, times(e, wide(0u, -2, 0xcc42299fu))));
+    return plus(normal_integral(k, e), times(s, times(e, wide(0u, -2, 0xcc42299fu))));
   }
-  // 4e / (1 + e)^2, where e = e^-2|s|; e / (1 + e)^2, where it is e^-|s|.
-  if (algorithm == TANH || algorithm == LOGISTIC) {
-    f = scaled(times(e, times(r, r)), algorithm == TANH ? 2 : 0);
-  }
+  Wide below = plus(power(0), e);
+  if (algorithm == LOG) below = s;
+  if (algorithm == SQRT) below = scaled(root(s), 1);
+  if (algorithm == MISH) below = plus(n, power(1));
+  Wide r = inverse(below);
+  if (algorithm == LOG || algorithm == SQRT) return r;
   if (algorithm == MISH) {
     // n / (n + 2) + 4 * s * e * (1 + e) / (n + 2)^2
-    f = plus(times(n, r), scaled(times(times(s, times(e, r)), times(more, r)), 2));
+    Wide bend = times(times(s, times(e, r)), times(plus(power(0), e), r));
+    return plus(times(n, r), scaled(bend, 2));
   }
-  return f;
+  // 4e / (1 + e)^2, where e = e^-2|s|
+  if (algorithm == TANH) return scaled(times(e, times(r, r)), 2);
+  if (algorithm == LOGISTIC) return times(e, times(r, r));
+  Wide gate = logistic(k, e, r);
+  if (algorithm == SOFT_RELU || algorithm == LOGSIGMOID) return gate;
+  // s * gate has the slope gate * (1 + k' * (1 - gate)), where k' = s * dk/ds.
+  Wide rise = k;
+  if (algorithm == GELU_TANH) rise = scaled(gelu_argument(s, wide(0u, -3, 0x895d4e90u)), 1);
+  return times(gate, plus(power(0), times(rise, logistic(negative(k), e, r))));
 }
 
 // f'(v) * gradient.
 uint curve_backward(uint algorithm, uint v, uint gradient, uint alpha, uint beta) {
   if (algorithm == POW) return power_backward(v, gradient, alpha, beta);
+  if (is_nan(v) || (algorithm == SWISH && is_nan(alpha))) return NAN_BITS;
+  if (is_infinite(v)) return multiply(slope_at_infinity(algorithm, v, alpha), gradient);
   Wide s = wide_of(v);
-  bool is_root = algorithm == SQRT, at_zero = (is_root || algorithm == LOG) && s.m == 0u;
-  uint result = scaled_by(slope(algorithm, s, alpha), gradient);
-  if (algorithm == ELU && s.sign == 0u && s.m != 0u) result = gradient;
-  if (is_root && s.sign != 0u) result = NAN_BITS;
-  if (at_zero || is_infinite(v)) {
-    uint c = at_zero ? INF_BITS | s.sign : slope_at_infinity(algorithm, v, alpha);
-    result = multiply(c, gradient);
+  bool below = s.sign != 0u && s.m != 0u;
+  if (algorithm == ELU && s.sign == 0u && s.m != 0u) return gradient;
+  if (algorithm == SQRT && below) return NAN_BITS;
+  if ((algorithm == SQRT || algorithm == LOG) && s.m == 0u) {
+    return multiply(INF_BITS | s.sign, gradient);
   }
-  return is_nan(v) || (algorithm == SWISH && is_nan(alpha)) ? NAN_BITS : result;
+  return scaled_by(slope(algorithm, s, alpha), gradient);
 }
 
 // f'(s) * gradient, given v = f(s).
 uint curve_backward_by_result(uint algorithm, uint v, uint gradient, uint alpha) {
   if (algorithm == EXP) return multiply(v, gradient);
-  bool is_root = algorithm == SQRT;
+  if (is_nan(v)) return NAN_BITS;
+  if (algorithm == ELU && is_positive(v)) return gradient;
+  if (is_infinite(v)) return multiply(algorithm == SQRT ? 0u : INF_BITS | MINUS, gradient);
   Wide d = wide_of(v);
-  Wide rest = plus(power(0), negative(algorithm == TANH ? times(d, d) : d));
-  Wide f = algorithm == TANH ? rest : times(d, rest);
-  if (is_root) f = inverse(scaled(d, 1));
-  if (algorithm == ELU) f = plus(d, wide_of(alpha));
-  uint result = scaled_by(f, gradient);
-  bool at_zero = is_root && d.m == 0u;
-  if (at_zero || is_infinite(v)) {
-    uint c = at_zero ? INF_BITS | d.sign : is_root ? 0u : INF_BITS | MINUS;
-    result = multiply(c, gradient);
+  if (algorithm == SQRT) {
+    if (d.m == 0u) return multiply(INF_BITS | d.sign, gradient);
+    return scaled_by(inverse(scaled(d, 1)), gradient);
   }
-  if (algorithm == ELU && is_positive(v)) result = gradient;
-  return is_nan(v) ? NAN_BITS : result;
+  if (algorithm == ELU) return scaled_by(plus(d, wide_of(alpha)), gradient);
+  Wide rest = plus(power(0), negative(algorithm == TANH ? times(d, d) : d));
+  return scaled_by(algorithm == TANH ? rest : times(d, rest), gradient);
 }
 
 #endif

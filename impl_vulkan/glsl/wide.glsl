@@ -3,10 +3,6 @@
 // mode, no flushing of denormals and no accuracy of a driver's own functions can show.
 //
 // Each step is within 2^-30 of what it stands for, relative to that, unless a comment says otherwise.
-//
-// Steps choose by ?: and, but for root, return once: drivers take each return apart into branches, and
-// pipelines took longer to create. What is not chosen is computed too, so a step is defined for any
-// operand: an infinity as if it were a number, in_units of what is no fraction.
 #ifndef WIDE_GLSL
 #define WIDE_GLSL
 
@@ -29,14 +25,11 @@ Wide wide(uint sign, int e, uint m) {
   return w;
 }
 
-Wide choose(bool first, Wide a, Wide b) {
-  return wide(first ? a.sign : b.sign, first ? a.e : b.e, first ? a.m : b.m);
-}
-
 // The same number for any m.
 Wide normal(uint sign, int e, uint m) {
-  int k = 31 - findMSB(m | 1u);
-  return wide(sign, m == 0u ? 0 : e - k, m << uint(k));
+  if (m == 0u) return wide(sign, 0, 0u);
+  int k = 31 - findMSB(m);
+  return wide(sign, e - k, m << uint(k));
 }
 
 // A power of two.
@@ -47,14 +40,14 @@ Wide whole(int i) { return normal(i < 0 ? MINUS : 0u, 31, uint(i < 0 ? -i : i));
 // Of bits of a finite f32: exact.
 Wide wide_of(uint u) {
   uint a = u & 0x7fffffffu, m = a & 0x7fffffu;
-  bool subnormal = a < 0x800000u;
-  return normal(u & MINUS, subnormal ? -118 : int(a >> 23) - 127,
-                subnormal ? m : (m | 0x800000u) << 8);
+  if (a < 0x800000u) return normal(u & MINUS, -118, m);
+  return wide(u & MINUS, int(a >> 23) - 127, (m | 0x800000u) << 8);
 }
 
 // The nearest f32.
 uint bits_of(Wide w) {
-  return round_and_pack(w.sign, w.m == 0u ? 0 : clamp(w.e, -400, 400) + 127, w.m);
+  if (w.m == 0u) return w.sign;
+  return round_and_pack(w.sign, clamp(w.e, -400, 400) + 127, w.m);
 }
 
 Wide negative(Wide a) { return wide(a.sign ^ MINUS, a.e, a.m); }
@@ -73,27 +66,32 @@ uint high_of(uint a, uint b) {
 Wide times(Wide a, Wide b) {
   uint high, low;
   umulExtended(a.m, b.m, high, low);
-  int top = int(high >> 31), e = a.e + b.e + top;
-  uint m = top != 0 ? high : (high << 1) | (low >> 31);
-  return wide(a.sign ^ b.sign, high == 0u ? 0 : e, high == 0u ? 0u : m);
+  uint sign = a.sign ^ b.sign;
+  if (high == 0u) return wide(sign, 0, 0u);
+  if ((high & 0x80000000u) != 0u) return wide(sign, a.e + b.e + 1, high);
+  return wide(sign, a.e + b.e, (high << 1) | (low >> 31));
 }
 
 // Within 2^-31 of the larger one.
 Wide plus(Wide a, Wide b) {
-  bool less = b.m != 0u && (a.m == 0u || a.e < b.e || (a.e == b.e && a.m < b.m));
-  uint sign = less ? b.sign : a.sign, large = less ? b.m : a.m, small = less ? a.m : b.m;
-  int e = less ? b.e : a.e, d = less ? b.e - a.e : a.e - b.e;
-  small = d > 31 ? 0u : small >> uint(d & 31);  // of 0, d may be anything
-  uint sum = large + small, carry = uint(sum < small);
-  Wide difference = normal(sign, e, large - small);
-  bool adds = a.sign == b.sign;
-  return wide(sign, adds ? e + int(carry) : difference.e,
-              adds ? (sum >> carry) | (carry << 31) : difference.m);
+  if (b.m == 0u) return a;
+  if (a.m == 0u) return b;
+  if (a.e < b.e || (a.e == b.e && a.m < b.m)) {
+    Wide t = a;
+    a = b;
+    b = t;
+  }
+  int d = a.e - b.e;
+  if (d > 31) return a;
+  uint m = b.m >> uint(d);
+  if (a.sign != b.sign) return normal(a.sign, a.e, a.m - m);
+  uint sum = a.m + m;
+  return sum < m ? wide(a.sign, a.e + 1, (sum >> 1) | 0x80000000u) : wide(a.sign, a.e, sum);
 }
 
 // 1 / a, of a that is not 0. The first guess is the device's, whatever its last bits are.
 Wide inverse(Wide a) {
-  a.m |= 0x80000000u;  // of 0 anything, but no division by it
+  if (a.m == 0x80000000u) return wide(a.sign, -a.e, a.m);
   uint r = min(uint(4611686018427387904.0 / float(a.m)), 0x7fffffffu);  // 2^62 / m
   uint high, low;
   umulExtended(a.m, r, high, low);
@@ -102,8 +100,7 @@ Wide inverse(Wide a) {
   int more, unused;
   imulExtended(int(r), rest, more, unused);
   r = min(uint(int(r) + (more >> 14)), 0x7fffffffu);
-  bool power_of_two = a.m == 0x80000000u;
-  return normal(a.sign, power_of_two ? -a.e : -1 - a.e, power_of_two ? a.m : r << 1);
+  return normal(a.sign, -1 - a.e, r << 1);
 }
 
 // The f32 nearest to the square root of one, which is not negative; as a wide number that rounds to
@@ -133,12 +130,14 @@ Wide root(Wide a) {
 // 2^a, and 0 or the like of infinity where f32 has nothing else for any multiple of it. `a` counts to
 // 32 bits, so that of 2^100 the 25th is the last that is right.
 Wide exponential_of_two(Wide a) {
-  bool far = a.e > 11, negates = a.sign != 0u;
-  int e = far ? 11 : a.e;
-  int n = e < 0 ? 0 : int(a.m >> uint(31 - e));
-  uint f = e >= 0 ? a.m << uint(e + 1) : (e < -32 ? 0u : a.m >> uint(-1 - e));
-  n = negates ? (f == 0u ? -n : -n - 1) : n;
-  f = negates ? 0u - f : f;
+  if (a.m == 0u) return power(0);
+  if (a.e > 11) return a.sign != 0u ? wide(0u, 0, 0u) : power(5000);
+  int n = a.e < 0 ? 0 : int(a.m >> uint(31 - a.e));
+  uint f = a.e >= 0 ? a.m << uint(a.e + 1) : (a.e < -32 ? 0u : a.m >> uint(-1 - a.e));
+  if (a.sign != 0u) {
+    n = f == 0u ? -n : -n - 1;
+    f = 0u - f;
+  }
   // (2^f - 1) / f for f in [0, 1), both in units of 2^-32.
   uint p = 0x15bd3u;
   p = 0x99317u + high_of(p, f);
@@ -147,8 +146,7 @@ Wide exponential_of_two(Wide a) {
   p = 0xe3589f8u + high_of(p, f);
   p = 0x3d7f7ba6u + high_of(p, f);
   p = 0xb17217f9u + high_of(p, f);
-  p = 0x80000000u + (high_of(p, f) >> 1);
-  return wide(0u, far ? (negates ? 0 : 5000) : n, far ? (negates ? 0u : 0x80000000u) : p);
+  return wide(0u, n, 0x80000000u + (high_of(p, f) >> 1));
 }
 
 const uint LOG2_E = 0xb8aa3b29u, LN_2 = 0xb17217f8u;  // units of 2^-31 and 2^-32
@@ -162,23 +160,23 @@ int next_term(int a, int x, int c) {
   return c + int((uint(high) << 2) | (uint(low) >> 30));
 }
 
-// A number below 1 in magnitude in units of 2^-30; of others anything.
+// A number below 1 in magnitude in units of 2^-30.
 int in_units(Wide a) {
-  int k = max(1 - a.e, 2);
+  int k = 1 - a.e;
   int i = k > 31 ? 0 : int(a.m >> uint(k));
   return a.sign != 0u ? -i : i;
 }
 
 // e^a - 1, relative to that too, given e = e^a.
 Wide exponential_less_one(Wide a, Wide e) {
+  if (a.e >= -5) return plus(e, negative(power(0)));
   // 1 + a/2 + a^2/6 + a^3/24 + a^4/120
   int x = in_units(a), p = 8947849;
   p = next_term(p, x, 44739243);
   p = next_term(p, x, 178956971);
   p = next_term(p, x, 536870912);
   p = next_term(p, x, 1073741824);
-  Wide near = times(a, normal(0u, 1, uint(p))), far = plus(e, negative(power(0)));
-  return choose(a.e < -5, near, far);
+  return times(a, normal(0u, 1, uint(p)));
 }
 
 // ln((1 + z) / (1 - z)), |z| <= 0.172
