@@ -91,12 +91,7 @@ DirectConvolution::Task DirectConvolution::TaskOf(spi::Buffers buffers,
   task.scales = scale_row;
   task.own = scratchpad;
   std::memset(first, 0, first_bytes_);
-  if (row_bytes_ > 0) {
-    // What changes no sum.
-    std::fill_n(bias_row, row_bytes_ / sizeof(float), -0.0f);
-    std::fill_n(scale_row, row_bytes_ / sizeof(float), 1.0f);
-  }
-  if (finish_.none()) return task;
+  if (number_bytes_ == 0) return task;
   const std::byte* const bias = DataOf(finish_.bias_buffer, buffers);
   const float* const scales = ScalesOf(finish_, buffers);
   const int64_t channels = groups_ * columns_;
@@ -147,7 +142,7 @@ void DirectConvolution::RunTask(const Part& part, int64_t index, Task* task) con
       for (int64_t row = 0; row < task->rows; ++row) SumRow(part, *task, row, unit);
     }
   }
-  if (!part.stores && (!in_place_ || !after_.none())) FinishRows(part, *task);
+  if (!part.stores() && (!in_place_ || !after_.none())) FinishRows(part, *task);
 }
 
 void DirectConvolution::LocateRow(const Part& part, const Task& task, int64_t row) const {
@@ -158,7 +153,7 @@ void DirectConvolution::LocateRow(const Part& part, const Task& task, int64_t ro
   const int64_t outer =
       result_batch_.OffsetOf(task.batch) + along(0, task.depth) + along(1, task.first_row + row);
   int64_t* const offsets = task.offsets + row * task.places;
-  const int64_t count = part.stores || (in_place_ && after_.none()) ? 1 : task.places;
+  const int64_t count = part.stores() || (in_place_ && after_.none()) ? 1 : task.places;
   for (int64_t w = 0; w < count; ++w) offsets[w] = outer + along(2, task.first_place + w);
 }
 
@@ -221,9 +216,9 @@ void DirectConvolution::GatherRow(const float* from, int64_t groups, int64_t pla
   }
 }
 
-float* DirectConvolution::SumsOf(const Task& task, int64_t row, int64_t channel,
-                                 bool result) const {
-  if (!result) return task.own_sums + row * task.places * sums_row_ + channel;
+float* DirectConvolution::SumsOf(const Part& part, const Task& task, int64_t row,
+                                 int64_t channel) const {
+  if (!in_place_ && !part.stores()) return task.own_sums + row * task.places * sums_row_ + channel;
   const int64_t at = task.offsets[row * task.places] + channel;
   return reinterpret_cast<float*>(task.result + at * spi::SizeOf(result_type_));
 }
@@ -288,7 +283,7 @@ void DirectConvolution::SumRow(const Part& part, const Task& task, int64_t row,
   args.weights_panel = weights_panel_;
   if (panels && part.kernel == kernel_) FetchAhead(part, task, row, unit, &args);
   args.first = task.first + channel;
-  args.sums = SumsOf(task, row, channel, in_place_);
+  args.sums = SumsOf(part, task, row, channel);
   args.rounds = in_place_ && result_type_ != spi::DataType::kF32;
   args.sums_row = in_place_ ? axes[2].every * result_places_[2].stride() : sums_row_;
   part.kernel(args);
@@ -308,20 +303,16 @@ void DirectConvolution::SumDepthwise(const Part& part, const Task& task) const {
                                             from * spi::SizeOf(source_.type));
   args.weights = task.weights + channel;
   args.first = task.first + channel;
-  const bool result = in_place_ || part.stores;
-  if (part.stores) {
-    args.results = result_type_;
-    args.bias = task.bias + channel;
-    args.scales = task.scales + channel;
-  }
-  if (result) {
+  args.bias = task.bias + channel;
+  args.scales = task.scales + channel;
+  if (in_place_ || part.stores()) {
     args.sums_down = part.walk.axes[1].every * result_places_[1].stride();
     args.sums_row = part.walk.axes[2].every * result_places_[2].stride();
   } else {
     args.sums_down = task.places * sums_row_;
     args.sums_row = sums_row_;
   }
-  args.sums = SumsOf(task, 0, channel - task.first_row * args.sums_down, result);
+  args.sums = SumsOf(part, task, 0, channel - task.first_row * args.sums_down);
   args.rounds = in_place_ && result_type_ != spi::DataType::kF32;
   part.depthwise(args);
 }
@@ -357,7 +348,7 @@ void DirectConvolution::FinishRows(const Part& part, const Task& task) const {
     result_channels_.Offsets(c, block.cols, col_offsets);
     for (int64_t row = 0; row < task.rows; row += together) {
       block.row_offsets = task.offsets + row * task.places;
-      block.sums = SumsOf(task, row, c, in_place_);
+      block.sums = SumsOf(part, task, row, c);
       finish_kernel_(block);
     }
   }

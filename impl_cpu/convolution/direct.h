@@ -85,8 +85,9 @@ class DirectConvolution {
     // Of depthwise forms: the kernel for three by three taps, if it serves, and what it is to know.
     DepthwiseKernel depthwise = nullptr;
     bool by_columns = false;
-    bool stores = false;  // results, and no sums
     DepthwiseArgs depthwise_args;
+    // Its kernel stores results, and no sums.
+    bool stores() const { return depthwise_args.results != spi::DataType::kUndef; }
   };
   struct Task;
   bool PlanKernel(const spi::ConvolutionView& view);
@@ -126,8 +127,8 @@ class DirectConvolution {
                   RowArgs* args) const;
   int64_t GroupOf(int64_t unit) const { return unit / group_units_; }
   int64_t ChannelOf(int64_t unit) const;  // its first
-  // Of a channel of its first place. `result`: they lie there.
-  float* SumsOf(const Task& task, int64_t row, int64_t channel, bool result) const;
+  // Where a kernel stores what it computes of a channel of its first place.
+  float* SumsOf(const Part& part, const Task& task, int64_t row, int64_t channel) const;
   void Gather(const Part& part, int64_t group, Task* task) const;
   void GatherRow(const float* from, int64_t groups, int64_t places, int64_t plane, float* to) const;
   void SumDepthwise(const Part& part, const Task& task) const;

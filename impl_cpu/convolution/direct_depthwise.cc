@@ -37,9 +37,9 @@ void DirectConvolution::PlanDepthwise(Part* part) const {
       return;
   if (down.step != along.step || down.step > 2) return;
   const int64_t bytes = spi::SizeOf(type);
-  part->stores = StoresBytes();
+  const bool stores = StoresBytes();
   // What is read of a row, or its sums where these do not lie in the result.
-  const int64_t row = along.extent * groups_ * (in_place_ || part->stores ? bytes : kSumBytes);
+  const int64_t row = along.extent * groups_ * (in_place_ || stores ? bytes : kSumBytes);
   // Places of a row push one another out of L1 then, before the next row reads them.
   const bool far = source_.spatial[2] * bytes % kFarBytes == 0;
   const ColumnKernel column_kernel = FindColumnKernel();
@@ -50,6 +50,7 @@ void DirectConvolution::PlanDepthwise(Part* part) const {
   part->by_columns = columns;
   part->depthwise = columns ? column_kernel.run : FindDepthwiseTileKernel(type);
   DepthwiseArgs& args = part->depthwise_args;
+  if (stores) args.results = result_type_;
   args.stride = along.step;
   args.base = down.lowest;
   args.extent = down.extent;

@@ -440,16 +440,17 @@ void DirectConvolution::PlanThreads(int max_threads) {
     tasks_ += TasksOf(part) * ranges_;
     const auto count = static_cast<size_t>(part.height * part.width);
     places = std::max(places, count);
-    if (!in_place_ && !part.stores) own = std::max(own, count);
-    if (part.stores) row_bytes_ = RoundUp(static_cast<size_t>(channels * kF32Bytes), kCacheLine);
+    if (!in_place_ && !part.stores()) own = std::max(own, count);
+    if (part.stores()) row_bytes_ = RoundUp(static_cast<size_t>(channels * kF32Bytes), kCacheLine);
     taps = std::max(taps, axes[0].taps.size() * axes[1].taps.size());
   }
   threads_ = static_cast<int>(std::clamp<int64_t>(tasks_, 1, std::max<int64_t>(1, threads)));
   // A kernel reads whole panels.
   first_bytes_ = static_cast<size_t>((sums_row_ + kMaxGroup * kPanel) * kF32Bytes);
-  number_bytes_ = finish_.none() ? 0
-                                 : static_cast<size_t>(CeilDiv(channels, kMaxGroup * kPanel)) *
-                                       sizeof(ColumnNumbers);
+  number_bytes_ =
+      finish_.none() && row_bytes_ == 0
+          ? 0
+          : static_cast<size_t>(CeilDiv(channels, kMaxGroup * kPanel)) * sizeof(ColumnNumbers);
   sums_bytes_ = own * static_cast<size_t>(sums_row_ * kF32Bytes);
   offset_bytes_ = RoundUp(places * sizeof(int64_t), kCacheLine);
   tap_bytes_ = RoundUp(taps * sizeof(int64_t), kCacheLine);
@@ -474,7 +475,7 @@ std::string DirectConvolution::ToString() const {
                     parts_[0].height, " of ", parts_[0].width);
   if (!parts_.empty() && parts_[0].depthwise != nullptr)
     absl::StrAppend(&text, parts_[0].by_columns ? " by columns" : " by tiles",
-                    parts_[0].stores ? " of results" : "");
+                    parts_[0].stores() ? " of results" : "");
   if (!parts_.empty() && parts_[0].kernel != kernel_) absl::StrAppend(&text, " three taps at once");
   if (tap_rows_.taps > 0) absl::StrAppend(&text, " rows of taps");
   if (source_copy_) absl::StrAppend(&text, " src:copied");

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <vector>
 
 #include "api/spi/layout.h"
 #include "impl_cpu/convolution/direct.h"
@@ -66,14 +65,7 @@ void DirectConvolution::PlanTapRowSource(const spi::Layout& layout) {
   spi::Layout read = layout;
   if (tap_rows_.side != tap_rows_.channels || !HasChannelRows(layout, &tap_rows_.source) ||
       tap_rows_.source.spatial[2] != tap_rows_.side) {
-    if (tap_rows_.side == tap_rows_.channels) {
-      read = ChannelsLast(layout);
-    } else {
-      std::vector<int> axes{0};
-      for (int axis = 2; axis < layout.rank; ++axis) axes.push_back(axis);
-      axes.push_back(1);
-      read = Ordered(layout, {{1, static_cast<int>(tap_rows_.side)}}, axes);
-    }
+    read = ChannelsLast(layout, tap_rows_.side == tap_rows_.channels ? 1 : tap_rows_.side);
     source_copy_ = TensorCopy(layout, read);
     HasChannelRows(read, &tap_rows_.source);
   }

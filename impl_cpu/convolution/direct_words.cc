@@ -1,7 +1,6 @@
 // Bytes and bf16 as words that kernels of panels multiply: what is read and weights, planned and
 // made.
 #include <algorithm>
-#include <vector>
 
 #include "api/spi/layout.h"
 #include "impl_cpu/convolution/direct.h"
@@ -63,10 +62,7 @@ void DirectConvolution::PlanSourceWords(const spi::Layout& layout) {
   if (fits && (words_ != Words::kPairs || dense)) {
     read = layout;
   } else {
-    std::vector<int> axes{0};
-    for (int axis = 2; axis < layout.rank; ++axis) axes.push_back(axis);
-    axes.push_back(1);
-    read = Ordered(layout, {{1, static_cast<int>(side)}}, axes);
+    read = ChannelsLast(layout, side);
     source_copy_ = TensorCopy(layout, read);
     HasChannelRows(read, &source_);
   }

@@ -38,11 +38,12 @@ bool HasChannelRows(const spi::Layout& layout, ChannelRows* rows) {
   return true;
 }
 
-spi::Layout ChannelsLast(const spi::Layout& layout) {
+spi::Layout ChannelsLast(const spi::Layout& layout, int64_t side) {
   std::vector<int> axes{0};
   for (int axis = 2; axis < layout.rank; ++axis) axes.push_back(axis);
   axes.push_back(1);
-  return Ordered(layout, {}, axes);
+  if (side == 1) return Ordered(layout, {}, axes);
+  return Ordered(layout, {{1, static_cast<int>(side)}}, axes);
 }
 
 int64_t PlaceRow(int64_t channels) {

@@ -24,8 +24,8 @@ struct ChannelRows {
 
 // False if channels do not lie side by side in `layout`, {N, C, spatial...}, or an axis is blocked.
 bool HasChannelRows(const spi::Layout& layout, ChannelRows* rows);
-// The layout without gaps that has them.
-spi::Layout ChannelsLast(const spi::Layout& layout);
+// The layout without gaps that has them; of `side` channels or a multiple, with zeros behind them.
+spi::Layout ChannelsLast(const spi::Layout& layout, int64_t side = 1);
 
 // Places so far apart, or a multiple, lie in few sets of a cache.
 constexpr int64_t kFarBytes = 2 << 10;
