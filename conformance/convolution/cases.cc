@@ -358,6 +358,8 @@ std::vector<std::string> ClassesOf(const ConvolutionCase& c) {
       "one by one of a region");
   add(c.algorithm == ConvolutionAlgorithm::kWinograd && spec::MayBeWinograd(c.Problem()),
       "for winograd");
+  add(!c.grouped && c.ic <= 4 && c.oc > c.ic && c.axes.back().kernel > 1, "first layer");
+  add(c.groups >= 16 && c.ic == 1 && c.oc == 1 && c.Problem().taps() > 1, "vectors of depthwise");
   classes.push_back(std::string("algorithm ") + NameOf(c.algorithm));
   return classes;
 }

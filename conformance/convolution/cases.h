@@ -82,6 +82,9 @@ struct ConvolutionLimits : TensorLimits {
   bool run_time_scales = false;
   bool post_ops = false;  // forward: one of the chains of CONV-130
   bool chains = false;    // forward: of two to four post-ops (CONV-131)
+  // Of problems that are shaped as first layers of networks, and of the others those that are of
+  // 16 channels and more, depthwise.
+  int first_layer_percent = 8, depthwise_percent = 8;
   int bias_percent = 50;
   // Cases of a run: to make and to compile one costs a library a millisecond and more.
   int64_t count = 100;
@@ -125,10 +128,13 @@ Cases<ConvolutionCase> PaddedDepthwise(const std::vector<Direction>& directions)
 Cases<ConvolutionCase> TallDepthwise(const std::vector<Direction>& directions);
 // The same of pictures of one or two rows of results that are so wide.
 Cases<ConvolutionCase> WideDepthwise(const std::vector<Direction>& directions);
-// Kernels of 3 by 3 with every two strides up to 3 that differ: of depthwise ones, or of others.
+// Kernels of 3 by 3 with every two strides up to 3 that differ, and of volumes with some: of
+// depthwise ones, or of others.
 Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, bool depthwise);
 // Kernels of 3 by 3 with dilations of each axis, channels that fill vectors and more.
 Cases<ConvolutionCase> DilatedDepthwise(const std::vector<Direction>& directions);
+// Kernels of 3 by 3 with dilations, of more channels than are read where they lie.
+Cases<ConvolutionCase> DilatedChannels(const std::vector<Direction>& directions);
 // More places than kernels sum at once, of channels that are few and many; long rows of many
 // channels, rows that are cut, pictures of depthwise ones that are large.
 Cases<ConvolutionCase> LargePictures(const std::vector<Direction>& directions);
@@ -179,7 +185,8 @@ ConvolutionCase ConvolutionOf(int64_t mb, int64_t groups, int64_t ic, int64_t oc
 // "dilated", "padded", "asymmetric", "one by one", "large batch", "tail of inputs", "tail of
 // outputs", "many inputs", "many outputs", "odd groups", "even groups", "large image of groups",
 // "large weights", "padded by two", "padded beyond behind", "uneven kernel", "unlike strides",
-// "many strides", "one by one of a region", "for winograd", and those of its tensors.
+// "many strides", "one by one of a region", "for winograd", "first layer", "vectors of depthwise",
+// and those of its tensors.
 std::vector<std::string> ClassesOf(const ConvolutionCase& c);
 
 }  // namespace conformance

@@ -80,8 +80,64 @@ void DrawWinograd(Random& random, ConvolutionCase* c) {
   }
 }
 
+// One or a few places, or as many outputs as inputs, or any padding within the kernel.
+ConvolutionAxis LayerAxis(Random& random, int64_t kernel, int64_t stride, int64_t most_input) {
+  ConvolutionAxis axis = Axis(random.Between(1, most_input), kernel, stride);
+  if (stride == 1 && kernel % 2 == 1 && random.Chance(40)) {
+    axis.padding_l = axis.padding_r = kernel / 2;
+  } else {
+    axis.padding_l = random.Between(0, kernel - 1);
+    axis.padding_r = random.Between(0, kernel - 1);
+  }
+  axis.input = std::max(axis.input, kernel - axis.padding_l - axis.padding_r);
+  return axis;
+}
+
+// Of a picture or a volume, of a row or with a kernel of one row at times.
+void DrawFirstLayer(Random& random, ConvolutionCase* c) {
+  c->ic = random.Between(1, 4);
+  c->oc = random.Pick({5, 8, 16, 17, 33, 48});
+  const auto rank = random.Pick<int64_t>({1, 2, 2, 2, 3});
+  const int64_t stride = random.Between(1, 3);
+  for (int64_t axis = 1; axis < rank; ++axis)
+    c->axes.push_back(LayerAxis(random,
+                                random.Chance(30) ? 1 : random.Between(2, rank == 2 ? 7 : 3),
+                                stride, rank == 2 ? 9 : 4));
+  c->axes.push_back(LayerAxis(random, random.Between(2, rank == 3 ? 3 : 7), stride, 11));
+}
+
+// Of a picture, some of a volume.
+void DrawVectorsOfDepthwise(Random& random, int64_t most_products, ConvolutionCase* c) {
+  c->grouped = true;
+  c->groups = random.Pick({16, 20, 32, 35, 48, 64});
+  const auto stride = random.Pick<int64_t>({1, 1, 2});
+  if (random.Chance(20))
+    c->axes.push_back(LayerAxis(random, random.Pick<int64_t>({1, 2, 3}), random.Between(1, 2), 3));
+  for (int axis = 0; axis < 2; ++axis)
+    c->axes.push_back(LayerAxis(random, random.Chance(90) ? 3 : 5, stride, 9));
+  // Rather fewer places than fewer channels.
+  for (ConvolutionAxis& axis : c->axes)
+    while (c->products() > most_products &&
+           axis.input > std::max<int64_t>(1, axis.kernel - axis.padding_l - axis.padding_r))
+      --axis.input;
+}
+
+// What networks have at their beginning or in between, for which libraries have code of their own.
+void DrawLayer(Random& random, const ConvolutionLimits& limits, bool first, ConvolutionCase* c) {
+  c->grouped = false;
+  c->groups = c->ic = c->oc = 1;
+  c->axes.clear();
+  if (first)
+    DrawFirstLayer(random, c);
+  else
+    DrawVectorsOfDepthwise(random, limits.most_products, c);
+  Shrink(limits.most_products, c);
+}
+
 void DrawProblem(Random& random, const ConvolutionLimits& limits, ConvolutionCase* c) {
   c->mb = random.Pick(limits.batches);
+  if (random.Chance(limits.first_layer_percent)) return DrawLayer(random, limits, true, c);
+  if (random.Chance(limits.depthwise_percent)) return DrawLayer(random, limits, false, c);
   if (c->algorithm == ConvolutionAlgorithm::kWinograd && random.Chance(75)) {
     DrawWinograd(random, c);
     return Shrink(limits.most_products, c);
@@ -99,7 +155,9 @@ void DrawProblem(Random& random, const ConvolutionLimits& limits, ConvolutionCas
 void DrawAttributes(Random& random, const ConvolutionLimits& limits, ConvolutionCase* c) {
   if (!c->forward()) return;
   if (limits.attributes_percent < 100 && !random.Chance(limits.attributes_percent)) return;
-  if (limits.post_ops) c->attributes.post_ops = AnyChain(random);
+  // Where there may be both, scales alone too.
+  if (limits.post_ops && (!limits.scales || random.Chance(70)))
+    c->attributes.post_ops = AnyChain(random);
   if (limits.chains) {
     const auto count = static_cast<size_t>(random.Between(2, 4));
     while (c->attributes.post_ops.size() < count)
@@ -110,7 +168,7 @@ void DrawAttributes(Random& random, const ConvolutionLimits& limits, Convolution
           c->attributes.post_ops[i],
           c->attributes.post_ops[static_cast<size_t>(random.Between(0, static_cast<int64_t>(i)))]);
   }
-  if (limits.scales && (!limits.post_ops || random.Chance(50))) {
+  if (limits.scales && (c->attributes.post_ops.empty() || random.Chance(50))) {
     c->attributes.scales = random.Chance(50) ? FusedAttributes::kCommon : FusedAttributes::kChannel;
     c->attributes.run_time = limits.run_time_scales;
   }

@@ -77,6 +77,13 @@ ConvolutionLimits BatchesOfTypes() {
   return limits;
 }
 
+// Of all types but f32, as first layers have it.
+ConvolutionLimits FirstLayers(ConvolutionLimits limits, int64_t count) {
+  limits.first_layer_percent = 100;
+  limits.count = count;
+  return limits;
+}
+
 ConvolutionLimits WithoutChains() {
   ConvolutionLimits limits = OfEveryType({kForward, kData, kGradient}, 160);
   limits.post_ops = false;
@@ -275,6 +282,9 @@ const bool kDefined[] = {
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_080, "types", AnyConvolution(OfNarrowTypes(kForward, 200)),
                             IsTheFormula, {"bf16 src", "u8 src", "s8 src", "groups"}),
+    Define<ConvolutionCase>(spec::CONV_080, "first-layers",
+                            AnyConvolution(FirstLayers(OfNarrowTypes(kForward), 150)), IsTheFormula,
+                            {"first layer", "rank 3", "rank 5", "u8 src", "s8 src", "any src"}),
     Define<ConvolutionCase>(spec::CONV_080, "listed", OfTypes(GroupConvolutions({kForward}), 50),
                             IsTheFormula, {"odd groups", "even groups", "sum", "eltwise"}),
     Define<ConvolutionCase>(spec::CONV_081, "", AnyConvolution(Of({kForward}, Numbers::kFloats)),
@@ -283,6 +293,9 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_092, "", AnyConvolution(Batches()), BatchIsItsRows),
     Define<ConvolutionCase>(spec::CONV_092, "types", AnyConvolution(BatchesOfTypes()),
                             BatchIsItsRows, {"sum", "eltwise"}),
+    Define<ConvolutionCase>(spec::CONV_092, "first-layers",
+                            AnyConvolution(FirstLayers(BatchesOfTypes(), 150)), BatchIsItsRows,
+                            {"first layer", "rank 5", "u8 src", "s8 src"}),
     Define<ConvolutionCase>(spec::CONV_094, "", AnyConvolution(Algorithms()), IsTheFormula,
                             {"algorithm auto", "for winograd"}),
     Define<ConvolutionCase>(spec::CONV_095, "", Winograds(), RefusedOrRight),

@@ -112,6 +112,12 @@ ConvolutionLimits ScalesAndChains() {
   return limits;
 }
 
+ConvolutionLimits OfDepthwise(ConvolutionLimits limits) {
+  limits.first_layer_percent = 0;
+  limits.depthwise_percent = 100;
+  return limits;
+}
+
 ConvolutionLimits ScalesOfLayouts() {
   ConvolutionLimits limits = Scales(false);
   limits.all_layouts = limits.dense_bias = true;
@@ -327,6 +333,12 @@ const bool kDefined[] = {
                             IsTheFormula, {"sum", "eltwise"}),
     Define<ConvolutionCase>(spec::CONV_130, "integers", AnyConvolution(Chains(IntegerTriples())),
                             IsTheFormula, {"sum", "eltwise"}),
+    Define<ConvolutionCase>(spec::CONV_130, "depthwise",
+                            AnyConvolution(OfDepthwise(ChainsOfLayouts())), IsTheFormula,
+                            {"vectors of depthwise", "eltwise", "u8 dst", "s8 dst", "region dst"}),
+    Define<ConvolutionCase>(spec::CONV_130, "depthwise-of-integers",
+                            AnyConvolution(OfDepthwise(Chains(IntegerTriples(), 200))),
+                            IsTheFormula, {"vectors of depthwise", "eltwise", "u8 dst", "s8 dst"}),
     Define<ConvolutionCase>(spec::CONV_130, "sums-behind", SumsBehind(), IsTheFormula, {"sum"}),
     Define<ConvolutionCase>(spec::CONV_130, "panels",
                             OnPanels({{kSumOp, kRelu}, {kSumOp}, {kRelu}}), IsTheFormula,
@@ -388,6 +400,9 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_139, "drawn", AnyConvolution(ScalesAndChains()),
                             IsTheFormula,
                             {"common scale", "scale of each channel", "sum", "eltwise", "bias"}),
+    Define<ConvolutionCase>(spec::CONV_139, "depthwise",
+                            AnyConvolution(OfDepthwise(ScalesAndChains())), IsTheFormula,
+                            {"vectors of depthwise", "scale of each channel", "bias", "u8 dst"}),
     Define<ConvolutionCase>(
         spec::CONV_139, "types", ScaledTypes(), IsTheFormula,
         {"common scale", "scale of each channel", "s32 dst", "f32 dst", "u8 dst", "s8 dst"}),

@@ -235,14 +235,21 @@ ConvolutionLimits Of(std::vector<Direction> directions, int64_t count) {
 
 Cases<ConvolutionCase> Concatenated() {
   std::vector<ConvolutionCase> cases;
-  for (const int64_t channels : {1, 3, 8, 16}) {
+  std::vector<ConvolutionCase> shapes;
+  for (const int64_t channels : {1, 3, 8, 16})
+    shapes.push_back(ConvolutionOf(2, 1, 5, channels, {Axis(5, 3, 1, 1, 1), Axis(4, 2, 1, 0, 0)}));
+  shapes.push_back(ConvolutionOf(1, 1, 3, 24, {Axis(4, 3, 2, 1, 1), Axis(5, 3, 2, 1, 1)}));
+  for (const int64_t channels : {20, 32})
+    shapes.push_back(ConvolutionOf(1, channels, 1, 1, {Axis(5, 3, 1, 1, 1), Axis(4, 3, 1, 1, 1)}));
+  const std::vector<Types> bytes = IntegerTriples();
+  for (const ConvolutionCase& shape : shapes) {
     for (int seed = 0; seed < 4; ++seed) {
-      ConvolutionCase c =
-          ConvolutionOf(2, 1, 5, channels, {Axis(5, 3, 1, 1, 1), Axis(4, 2, 1, 0, 0)});
+      ConvolutionCase c = shape;
       if (seed % 2 == 1) SetChannelsLast(&c);
       c.seed = static_cast<uint64_t>(seed);
-      for (const Types& types : {EveryType(kForward).front(), FloatTypes(kForward)[1],
-                                 FloatTypes(kForward).back(), IntegerTriples().back()}) {
+      for (const Types& types :
+           {EveryType(kForward).front(), FloatTypes(kForward)[1], FloatTypes(kForward).back(),
+            bytes[Mix(cases.size()) % bytes.size()], bytes.back()}) {
         for (const Role role : kRoles) c.uses[role].type = types[role];
         cases.push_back(c);
       }
@@ -341,6 +348,19 @@ Cases<ConvolutionCase> AnySubsets() {
   return Listed(std::move(cases));
 }
 
+// Of each tensor the first, second or third way, by a digit of `number`: row-major, channels last
+// and `any`.
+ConvolutionCase MixtureOf(ConvolutionCase c, int number, int ways) {
+  ConvolutionCase last = c;
+  SetChannelsLast(&last);
+  for (const Role role : {kSrc, kWeights, kDst}) {
+    if (number % ways == 1) c.uses[role] = last.uses[role];
+    if (number % ways == 2) c.uses[role] = {Type::kF32, true, {}, {}};
+    number /= ways;
+  }
+  return c;
+}
+
 // Row-major and channels last for each tensor on its own, or `any` where `any` says so: all of
 // them.
 Cases<ConvolutionCase> Mixtures(bool any) {
@@ -353,18 +373,35 @@ Cases<ConvolutionCase> Mixtures(bool any) {
           ConvolutionOf(2, grouped ? 2 : 1, 8, 16, {Axis(5, 3, 1, 1, 1), Axis(6, 3, 2, 1, 1)});
       c.direction = direction;
       c.bias = direction != kData;
-      ConvolutionCase last = c;
-      SetChannelsLast(&last);
-      int rest = number;
-      for (const Role role : {kSrc, kWeights, kDst}) {
-        if (rest % ways == 1) c.uses[role] = last.uses[role];
-        if (rest % ways == 2) c.uses[role] = {Type::kF32, true, {}, {}};
-        rest /= ways;
-      }
       c.seed = cases.size();
-      cases.push_back(c);
+      cases.push_back(MixtureOf(c, number, ways));
     }
   }
+  return Listed(std::move(cases));
+}
+
+// The same of what libraries have code of their own for: depthwise kernels on vectors of channels,
+// first layers, kernels of one tap; forward, of each type that is read and written.
+Cases<ConvolutionCase> MixturesOfLayers() {
+  const std::vector<ConvolutionAxis> axes{Axis(5, 3, 1, 1, 1), Axis(6, 3, 1, 1, 1)};
+  const ConvolutionCase shapes[] = {ConvolutionOf(1, 20, 1, 1, axes),
+                                    ConvolutionOf(1, 1, 3, 24, axes),
+                                    ConvolutionOf(2, 1, 16, 20, {Axis(3, 1), Axis(4, 1)})};
+  const Types all[] = {{Type::kF32, Type::kF32, Type::kF32, Type::kF32},
+                       {Type::kBF16, Type::kBF16, Type::kF32, Type::kBF16},
+                       {Type::kU8, Type::kS8, Type::kF32, Type::kU8},
+                       {Type::kS8, Type::kS8, Type::kS32, Type::kS8},
+                       {Type::kU8, Type::kS8, Type::kU8, Type::kS32}};
+  std::vector<ConvolutionCase> cases;
+  for (const ConvolutionCase& shape : shapes)
+    for (const Types& types : all)
+      for (int number = 0; number < 8; ++number) {
+        ConvolutionCase c = MixtureOf(shape, number, 2);
+        c.bias = number % 3 == 0;
+        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.seed = cases.size();
+        cases.push_back(std::move(c));
+      }
   return Listed(std::move(cases));
 }
 
@@ -429,6 +466,11 @@ const bool kDefined[] = {
                             {"rank 3", "rank 4", "rank 5", "groups", "bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_065, "types", OfTypes(Mixtures(false)), IsTheFormula,
                             {"bf16 wei", "u8 src"}),
+    Define<ConvolutionCase>(spec::CONV_065, "layers", MixturesOfLayers(), IsTheFormula,
+                            {"first layer", "vectors of depthwise", "bf16 wei", "u8 dst"}),
+    Define<ConvolutionCase>(spec::CONV_066, "outermost-of-bytes",
+                            Scaled(OuterRegions({kForward}, {kSrc, kWeights, kDst})), IsTheFormula,
+                            {"region src", "region wei", "u8 src", "s8 src"}),
     Define<ConvolutionCase>(spec::CONV_072, "types", OfTypes(OddStrides()), GivenLayoutsAreUsed,
                             {"bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_063, "outermost-of-types",

@@ -360,6 +360,29 @@ Cases<ConvolutionCase> Biased() {
       [](const ConvolutionCase& c) { return c.bias && c.axes.back().padding_l > 0; });
 }
 
+// Each channel has a bias of its own, also where other threads begin.
+Cases<ConvolutionCase> BiasesOfThreads() {
+  using spec::Type;
+  const Types all[] = {{Type::kF32, Type::kF32, Type::kF32, Type::kF32},
+                       {Type::kBF16, Type::kBF16, Type::kF32, Type::kBF16},
+                       {Type::kU8, Type::kS8, Type::kF32, Type::kU8},
+                       {Type::kS8, Type::kS8, Type::kS32, Type::kS8},
+                       {Type::kU8, Type::kS8, Type::kS8, Type::kF32}};
+  std::vector<ConvolutionCase> cases;
+  Random random(1);
+  for (const Cases<ConvolutionCase>& some :
+       {WideDepthwise({kForward}), ThreadedConvolutions({kForward})})
+    for (int64_t i = 0; i < some.count; ++i)
+      for (const Types& types : all) {
+        ConvolutionCase c = some.at(i, random);
+        c.bias = true;
+        for (const Role role : kRoles) c.uses[role].type = types[role];
+        if (!c.uses[kBias].any) c.uses[kBias].layout = RowMajor(c.DimsOf(kBias));
+        cases.push_back(std::move(c));
+      }
+  return Listed(std::move(cases));
+}
+
 Cases<ConvolutionCase> Sparse() {
   ConvolutionLimits limits = Of({kForward}, 100);
   for (const Types& types : FloatTypes(kForward)) limits.types.push_back(types);
@@ -441,6 +464,11 @@ const bool kDefined[] = {
         GroupsAreIndependent,
         {"odd groups", "even groups", "large image of groups", "padded by two"}),
     Define<ConvolutionCase>(spec::CONV_085, "", Taps<true>(), OneTapMovesTheSource, {"dilated"}),
+    Define<ConvolutionCase>(spec::CONV_085, "channels", DilatedChannels({kForward, kData}),
+                            IsTheFormula, {"dilated", "strided", "groups"}),
+    Define<ConvolutionCase>(spec::CONV_085, "channels-of-types",
+                            OfTypes(DilatedChannels({kForward, kData, kGradient}), 40),
+                            IsTheFormula, {"dilated", "bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_085, "depthwise",
                             DilatedDepthwise({kForward, kData, kGradient}), IsTheFormula,
                             {"depthwise", "dilated", "strided"}),
@@ -449,6 +477,8 @@ const bool kDefined[] = {
                             IsTheFormula, {"depthwise", "dilated", "strided", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_086, "", Taps<false>(), OneTapMovesTheSource),
     Define<ConvolutionCase>(spec::CONV_087, "", Biased(), IsTheFormula, {"bias", "padded"}),
+    Define<ConvolutionCase>(spec::CONV_087, "threads", BiasesOfThreads(), IsTheFormula,
+                            {"bias", "vectors of depthwise", "u8 src", "s8 src"}),
     Define<ConvolutionCase>(spec::CONV_088, "",
                             AnyConvolution(OfEveryType({kForward, kData, kGradient}, 100)),
                             UnitAxesChangeNothing, {"rank 3", "rank 4"}),

@@ -169,13 +169,17 @@ Cases<ConvolutionCase> TallDepthwise(const std::vector<Direction>& directions) {
 }
 
 Cases<ConvolutionCase> WideDepthwise(const std::vector<Direction>& directions) {
+  struct Row {
+    int64_t images, channels, places;
+  };
   std::vector<ConvolutionCase> cases;
-  for (const auto& [images, channels] : {std::pair(1, 48), std::pair(1, 34), std::pair(3, 20)})
+  for (const auto& [images, channels, places] :
+       {Row{1, 48, 500}, Row{1, 34, 500}, Row{3, 20, 500}, Row{1, 64, 500}, Row{1, 130, 200}})
     for (const int64_t stride : {1, 2})
       for (const int64_t rows : {1, 2}) {
-        ConvolutionCase c = ConvolutionOf(
-            images, channels, 1, 1,
-            {Axis((rows - 1) * stride + 3, 3, stride), Axis(500 * stride + rows, 3, stride, 1, 1)});
+        ConvolutionCase c = ConvolutionOf(images, channels, 1, 1,
+                                          {Axis((rows - 1) * stride + 3, 3, stride),
+                                           Axis(places * stride + rows, 3, stride, 1, 1)});
         c.bias = rows == 1;
         for (const Direction direction : directions) {
           c.seed = cases.size();
@@ -187,10 +191,16 @@ Cases<ConvolutionCase> WideDepthwise(const std::vector<Direction>& directions) {
 
 Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, bool depthwise) {
   constexpr Channels kDepthwise[] = {{16, 1, 1}, {20, 1, 1}, {35, 1, 1}, {64, 1, 1}};
-  constexpr Channels kOthers[] = {{2, 8, 8}, {3, 4, 4}, {3, 2, 2}, {1, 3, 17}, {1, 16, 32}};
+  constexpr Channels kOthers[] = {{2, 8, 8}, {3, 4, 4}, {3, 2, 2}, {1, 3, 17}, {1, 16, 48}};
   std::vector<Channels> all(std::begin(kOthers), std::end(kOthers));
   if (depthwise) all.assign(std::begin(kDepthwise), std::end(kDepthwise));
   std::vector<ConvolutionCase> cases;
+  const auto add = [&](ConvolutionCase c) {
+    for (const Direction direction : directions) {
+      c.seed = cases.size();
+      cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
+    }
+  };
   for (const Channels& channels : all)
     for (int64_t high = 1; high <= 3; ++high)
       for (int64_t wide = 1; wide <= 3; ++wide) {
@@ -200,11 +210,33 @@ Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, b
             ConvolutionOf(1, channels.groups, channels.ic, channels.oc,
                           {Axis(7 + high, 3, high, padding, 1), Axis(9, 3, wide, 1, padding)});
         c.bias = high > wide;
+        add(c);
+      }
+  const ConvolutionAxis usual = Axis(5, 3, 1, 1, 1), slices = Axis(5, 3, 2, 1, 1);
+  for (const Channels& channels : all)
+    for (const std::vector<ConvolutionAxis>& axes :
+         {std::vector<ConvolutionAxis>{slices, Axis(4, 3, 1, 1, 1), usual},
+          {Axis(4, 1, 2), usual, Axis(6, 3, 1, 1, 1)},
+          {usual, slices, slices}})
+      add(ConvolutionOf(1, channels.groups, channels.ic, channels.oc, axes));
+  return Listed(std::move(cases));
+}
+
+Cases<ConvolutionCase> DilatedChannels(const std::vector<Direction>& directions) {
+  constexpr Channels kChannels[] = {{1, 40, 16}, {1, 16, 40}, {2, 36, 17}, {1, 70, 33}};
+  constexpr int64_t kDilations[][2] = {{1, 1}, {0, 1}, {2, 0}};
+  std::vector<ConvolutionCase> cases;
+  for (const Channels& channels : kChannels)
+    for (const auto& [high, wide] : kDilations)
+      for (const int64_t stride : {1, 2})
         for (const Direction direction : directions) {
+          ConvolutionCase c = ConvolutionOf(
+              1, channels.groups, channels.ic, channels.oc,
+              {Axis(7, 3, stride, 1 + high, 1, high), Axis(9, 3, stride, 1 + wide, 2, wide)});
+          c.bias = stride == 1;
           c.seed = cases.size();
           cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
         }
-      }
   return Listed(std::move(cases));
 }
 

@@ -1,5 +1,5 @@
-// ELT-002 to ELT-004, ELT-009, ELT-016, ELT-072 and OPT-045 of eltwise in hand-written blocks.
-// Project: no document obliges anyone to take them.
+// ELT-002 to ELT-004, ELT-009, ELT-016, ELT-072, ELT-073 and OPT-045 of eltwise in hand-written
+// blocks. Project: no document obliges anyone to take them.
 #include "conformance/subject/blocked.h"
 
 #include <algorithm>
@@ -28,22 +28,29 @@ using spec::Bits;
 using spec::Type;
 
 // `plain` is the same tensors in a plain layout: `dir=fwd alg=exp ... blocks=f32:5x7:s7,1:b4@0
-// in_place=0`.
+// in_place=0`; backward, `data_blocks=f32:5x7:s7,1:b-` where the data are laid out otherwise than
+// the gradients.
 struct BlockedEltwise {
   EltwiseCase plain;
-  BlockedTensor blocks;  // of all its tensors
+  BlockedTensor blocks;  // of all its tensors, or of the gradients
   bool in_place = false;
+  std::optional<BlockedTensor> data_blocks;  // backward
+
+  const BlockedTensor& data() const { return data_blocks ? *data_blocks : blocks; }
 
   void Print(Fields* fields) const {
     plain.Print(fields);
     SetBlockedTensor(fields, "blocks", blocks);
     fields->SetInt("in_place", in_place ? 1 : 0);
+    if (data_blocks) SetBlockedTensor(fields, "data_blocks", *data_blocks);
   }
   static BlockedEltwise Parse(const Fields& fields) {
     BlockedEltwise c{EltwiseCase::Parse(fields), GetBlockedTensor(fields, "blocks"),
-                     fields.Int("in_place") != 0};
-    if (c.blocks.type != c.plain.data.type || c.blocks.dims() != c.plain.data.dims)
-      fields.Reject("blocks", "has other dims or another type than data");
+                     fields.Int("in_place") != 0, std::nullopt};
+    if (fields.Has("data_blocks")) c.data_blocks = GetBlockedTensor(fields, "data_blocks");
+    for (const BlockedTensor* one : {&std::as_const(c).blocks, &c.data()})
+      if (one->type != c.plain.data.type || one->dims() != c.plain.data.dims)
+        fields.Reject("blocks", "has other dims or another type than data");
     return c;
   }
   std::vector<BlockedEltwise> Simpler() const {
@@ -56,9 +63,13 @@ struct BlockedEltwise {
           simpler.back().plain.output_at = {};
     }
     for (BlockedTensor& layout : SimplerLayouts(blocks))
-      simpler.push_back({plain, std::move(layout), in_place});
+      simpler.push_back({plain, std::move(layout), in_place, data_blocks});
+    if (data_blocks)
+      for (BlockedTensor& layout : SimplerLayouts(*data_blocks))
+        simpler.push_back({plain, blocks, in_place, std::move(layout)});
     for (const Cut& cut : Cuts(blocks.dims())) {
-      BlockedEltwise smaller{plain, CutBlocked(blocks, cut), in_place};
+      BlockedEltwise smaller{plain, CutBlocked(blocks, cut), in_place, std::nullopt};
+      if (data_blocks) smaller.data_blocks = CutBlocked(*data_blocks, cut);
       smaller.plain.data.dims = smaller.blocks.dims();
       smaller.plain.data.layout = Plainest(smaller.blocks.dims());
       if (!plain.forward()) smaller.plain.gradient = smaller.plain.data.layout;
@@ -99,12 +110,14 @@ std::optional<memory::desc> DescOf(const BlockedEltwise& c, const BlockedTensor&
   return BlockedDesc(tensor, /*run_time=*/false, trial);
 }
 
-// nullopt after recording that it was refused.
-std::optional<dnnl::primitive> PrimitiveIn(const memory::desc& desc, const EltwiseCase& c,
-                                           const Device& device, Trial& trial) {
+// Backward, gradients as `desc` says and data as `data`; nullopt after recording that it was
+// refused.
+std::optional<dnnl::primitive> PrimitiveIn(const memory::desc& desc, const memory::desc& data,
+                                           const EltwiseCase& c, const Device& device,
+                                           Trial& trial) {
   auto made = Attempt([&]() -> dnnl::primitive {
     if (c.forward()) return ForwardEltwise(ForwardPd(c, desc, device.engine));
-    return BackwardEltwise(BackwardPd(c, desc, desc, device.engine));
+    return BackwardEltwise(BackwardPd(c, desc, data, device.engine));
   });
   if (made) return std::move(made.value);
   Asked asked = AskedOf(c);
@@ -113,12 +126,19 @@ std::optional<dnnl::primitive> PrimitiveIn(const memory::desc& desc, const Eltwi
   return std::nullopt;
 }
 
+std::optional<dnnl::primitive> PrimitiveIn(const memory::desc& desc, const EltwiseCase& c,
+                                           const Device& device, Trial& trial) {
+  return PrimitiveIn(desc, desc, c, device, trial);
+}
+
 void PaddingIsZero(const BlockedEltwise& blocked, Trial& trial) {
   const EltwiseCase& c = blocked.plain;
   Device* const device = DeviceFor(trial);
   const auto desc = DescOf(blocked, blocked.blocks, trial);
-  if (device == nullptr || !desc) return;
-  const auto primitive = PrimitiveIn(*desc, c, *device, trial);
+  const auto data_desc = DescOf(blocked, blocked.data(), trial);
+  if (device == nullptr || !desc || !data_desc) return;
+  if (blocked.data_blocks) trial.Cover("layouts differ");
+  const auto primitive = PrimitiveIn(*desc, *data_desc, c, *device, trial);
   if (!primitive) return;
   const std::vector<Bits> source = c.Source(), gradient = c.Gradient();
   const auto make = [&](const Placement& at, const std::vector<Bits>& values, uint64_t seed) {
@@ -128,7 +148,8 @@ void PaddingIsZero(const BlockedEltwise& blocked, Trial& trial) {
   };
   std::unique_ptr<BlockedMemory> data, diff_dst, apart;
   const auto done = Attempt([&] {
-    data = make(c.data_at, source, c.seed);
+    data = std::make_unique<BlockedMemory>(blocked.data(), *data_desc, *device, c.data_at, c.seed);
+    data->Store(source);
     if (!c.forward()) diff_dst = make(c.gradient_at, gradient, c.seed + 1);
     BlockedMemory* const from = c.forward() ? data.get() : diff_dst.get();
     std::vector<Bits> old = c.forward() ? source : gradient;
@@ -295,6 +316,24 @@ Cases<BlockedEltwise> Chosen() {
   return cases;
 }
 
+// Data in other blocks than the gradients, or in none, and gradients in none.
+Cases<BlockedEltwise> Apart() {
+  EltwiseDraws draws = Of({kBackward, kByResult}, {Type::kF32, Type::kF32, Type::kBF16});
+  draws.min_rank = 2;
+  Cases<BlockedEltwise> cases = Drawn<BlockedEltwise>([draws](Random& random) {
+    BlockedEltwise c = AnyBlockedEltwise(random, draws);
+    const spec::Dims& dims = c.plain.data.dims;
+    const int64_t dice = random.Between(0, 3);
+    std::vector<spec::Block> others;
+    if (dice == 0) others = AnyBlocks(random, static_cast<int>(dims.size()));
+    c.data_blocks = AnyBlockedTensor(random, c.plain.data.type, dims, others);
+    if (dice == 3) std::swap(c.blocks, *c.data_blocks);
+    return c;
+  });
+  cases.count = 400;
+  return cases;
+}
+
 const std::vector<std::string> kSeen{"padding", "several blocks", "gapped blocks", "start"};
 
 const bool kDefined[] = {
@@ -312,6 +351,8 @@ const bool kDefined[] = {
                            BlocksAreTold, kSeen),
     Define<BlockedEltwise>(spec::ELT_072, "blocks", Chosen(), PaddingIsZero,
                            {"padding", "in place", "forward", "backward", "backward by dst"}),
+    Define<BlockedEltwise>(spec::ELT_073, "blocks", Apart(), PaddingIsZero,
+                           {"layouts differ", "padding", "backward", "backward by dst"}),
     Define<BlockedEltwise>(spec::ELT_016, "blocks", AnyOf(300, Empty()), EmptyBlocksAreLegal,
                            {"empty", "several blocks", "forward", "backward", "backward by dst"}),
     Define<BlockedEltwise>(

@@ -47,7 +47,7 @@ EltwiseAlgorithm AnyAlgorithm(Random& random, const EltwiseDraws& draws,
 spec::Dims AnyDims(Random& random, const EltwiseDraws& draws) {
   if (draws.short_only) return {random.Between(1, 33)};
   const int64_t dice = random.Between(1, 100);
-  if (draws.all_types && !draws.empty && dice > 88)
+  if (draws.min_rank <= 2 && draws.max_rank >= 2 && !draws.empty && dice > 88)
     return {random.Between(1, 3), random.Between(64, 300)};
   if (draws.empty) {
     spec::Dims dims = AnyShape(random, {draws.min_rank, draws.max_rank, 64, false});

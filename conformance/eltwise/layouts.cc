@@ -171,6 +171,10 @@ Cases<EltwiseCase> LargeEltwise() {
   for (const char* data :
        {"f32:3145749:a", "f32:3x1048583:s1048600,1", "f32:2x1021x1031:s1052661,1031,1"})
     AddBoth(*ParseTensor(data), &cases);
+  // Gaps behind rows and behind slices of them, which threads share.
+  for (const char* data :
+       {"f32:4x100x300:s30704,304,1", "bf16:7x61x331:s20500,332,1", "f32:5x300x101:s30800,1,303"})
+    AddBoth(*ParseTensor(data), &cases);
   // As long as several threads share them, side by side and apart.
   for (const char* data : {"bf16:2x70003:ab", "f16:2x70003:s70010,1", "s8:2x140009:ab",
                            "u8:2x140009:s2,5", "s32:2x70003:ba", "f32:70003x2:s5,2"})

@@ -44,8 +44,10 @@ void DrawProblem(Random& random, const InnerProductLimits& limits, InnerProductC
 void DrawAttributes(Random& random, const InnerProductLimits& limits, InnerProductCase* c) {
   if (!c->forward()) return;
   if (limits.attributes_percent < 100 && !random.Chance(limits.attributes_percent)) return;
-  if (limits.post_ops) c->attributes.post_ops = AnyChain(random);
-  if (limits.scales && (!limits.post_ops || random.Chance(50))) {
+  // Where there may be both, scales alone too.
+  if (limits.post_ops && (!limits.scales || random.Chance(70)))
+    c->attributes.post_ops = AnyChain(random);
+  if (limits.scales && (c->attributes.post_ops.empty() || random.Chance(50))) {
     c->attributes.scales = random.Chance(50) ? FusedAttributes::kCommon : FusedAttributes::kChannel;
     c->attributes.run_time = limits.run_time_scales;
   }

@@ -190,6 +190,27 @@ Cases<InnerProductCase> OnesOfTypes() {
   return cases;
 }
 
+// The same of each combination of integers, with a bias and nothing else.
+Cases<InnerProductCase> OnesOfIntegers() {
+  struct Problem {
+    int64_t mb, ic, oc;
+  };
+  std::vector<InnerProductCase> cases;
+  for (const Types& types : IntegerTriples())
+    for (const auto& [mb, ic, oc] : {Problem{5, 33, 1}, Problem{1, 20, 18}, Problem{7, 1, 5}}) {
+      InnerProductCase c;
+      c.mb = mb;
+      c.ic = ic;
+      c.oc = oc;
+      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.bias = true;
+      c.ResetLayouts();
+      c.seed = cases.size();
+      cases.push_back(std::move(c));
+    }
+  return Listed(std::move(cases));
+}
+
 // Products in a sum.
 int64_t SumsOf(const InnerProductCase& c) {
   return c.forward() ? c.inputs() : c.direction == kData ? c.oc : c.mb;
@@ -278,6 +299,8 @@ const bool kDefined[] = {
                              {"one row", "one output", "one channel"}),
     Define<InnerProductCase>(spec::IP_017, "types", OnesOfTypes(), IsTheFormula,
                              {"one row", "one output", "one channel", "sum", "eltwise"}),
+    Define<InnerProductCase>(spec::IP_017, "integers", OnesOfIntegers(), IsTheFormula,
+                             {"one row", "one output", "one channel", "s32 bias", "s32 dst"}),
     Define<InnerProductCase>(spec::IP_018, "", NetworkInnerProducts(), ForwardIsLinear),
     Define<InnerProductCase>(spec::IP_019, "", NetworkInnerProducts(), DirectionsAreAdjoint),
     Define<InnerProductCase>(spec::IP_020, "", AnyInnerProduct(), IsTheFormula, kRanks),
