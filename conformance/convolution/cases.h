@@ -175,6 +175,10 @@ std::vector<ConvolutionCase> Presented(const ConvolutionCase& c,
 // Of each tensor the dense layout with channels innermost.
 void SetChannelsLast(ConvolutionCase* c);
 
+// The tensor as the far end, along `axis`, of a dense parent that is longer there by so many, its
+// axes in the same order.
+void SetRegionAlong(ConvolutionCase* c, Role role, size_t axis, int64_t more);
+
 // One spatial axis, and the case of these.
 spec::ConvolutionAxis Axis(int64_t input, int64_t kernel, int64_t stride = 1, int64_t padding_l = 0,
                            int64_t padding_r = 0, int64_t dilation = 0);

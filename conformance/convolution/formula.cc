@@ -371,6 +371,8 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_111, "", AnyConvolution(Of({kGradient})), IsTheFormula,
                             {"bias", "no bias", "tail of outputs"}),
     Define<ConvolutionCase>(spec::CONV_111, "padded", WidelyPadded(), IsTheFormula, {"bias"}),
+    Define<ConvolutionCase>(spec::CONV_111, "threads", ThreadedConvolutions({kGradient}),
+                            IsTheFormula, {"bias", "many outputs"}),
     Define<ConvolutionCase>(spec::CONV_112, "",
                             Altered(
                                 Of({kGradient}, Numbers::kIntegers, 50),

@@ -289,6 +289,27 @@ ConvolutionLimits AllLayouts(Direction direction) {
   return limits;
 }
 
+// Each tensor in turn a region along each axis, where Winograd's algorithm is for the shape, and
+// large enough for `auto` to choose it.
+Cases<ConvolutionCase> RegionsForWinograd() {
+  const ConvolutionAxis axis = Axis(14, 3, 1, 1, 1);
+  std::vector<ConvolutionCase> cases;
+  for (const ConvolutionAlgorithm algorithm :
+       {ConvolutionAlgorithm::kWinograd, ConvolutionAlgorithm::kAuto})
+    for (const Role role : {kSrc, kWeights, kDst})
+      for (size_t along = 0; along < 4; ++along) {
+        ConvolutionCase c = ConvolutionOf(1, 1, 32, 36, {axis, axis});
+        c.direction = cases.size() % 3 == 2 ? kData : kForward;
+        c.algorithm = algorithm;
+        c.bias = c.direction == kForward;
+        SetChannelsLast(&c);
+        SetRegionAlong(&c, role, along, 1 + static_cast<int64_t>(along) % 2);
+        c.seed = cases.size();
+        cases.push_back(std::move(c));
+      }
+  return Listed(std::move(cases));
+}
+
 ConvolutionLimits InBlocks() {
   ConvolutionLimits limits = Of(kAll, 300);
   limits.every_type = true;
@@ -468,6 +489,8 @@ const bool kDefined[] = {
                             {"bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_065, "layers", MixturesOfLayers(), IsTheFormula,
                             {"first layer", "vectors of depthwise", "bf16 wei", "u8 dst"}),
+    Define<ConvolutionCase>(spec::CONV_066, "winograd", RegionsForWinograd(), RefusedOrRight,
+                            {"region src", "region wei", "for winograd", "algorithm auto"}),
     Define<ConvolutionCase>(spec::CONV_066, "outermost-of-bytes",
                             Scaled(OuterRegions({kForward}, {kSrc, kWeights, kDst})), IsTheFormula,
                             {"region src", "region wei", "u8 src", "s8 src"}),

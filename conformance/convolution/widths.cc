@@ -39,7 +39,8 @@ void SetOuterRegion(ConvolutionCase* c, Role role, int64_t more) {
   layout.parents = {parent};
 }
 
-// The far end, along `axis`, of a dense parent that is longer there, its axes in the same order.
+}  // namespace
+
 void SetRegionAlong(ConvolutionCase* c, Role role, size_t axis, int64_t more) {
   const spec::Dims dims = c->DimsOf(role);
   const spec::Dims strides = Resolve(c->uses[role].layout, dims)->strides;
@@ -54,8 +55,6 @@ void SetRegionAlong(ConvolutionCase* c, Role role, size_t axis, int64_t more) {
   c->uses[role].layout = DenseInOrder(parent.dims, order);
   c->uses[role].layout.parents = {parent};
 }
-
-}  // namespace
 
 Cases<ConvolutionCase> GroupConvolutions(const std::vector<Direction>& directions) {
   constexpr Channels kChannels[] = {{3, 8, 8},   {2, 2, 2},   {5, 8, 8}, {2, 8, 16},
@@ -281,6 +280,8 @@ Cases<ConvolutionCase> LargePictures(const std::vector<Direction>& directions) {
       {2, {20, 1, 1}, {Axis(20, 3, 1, 1, 1), Axis(33, 3, 1, 1, 1)}},
       {1, {35, 1, 1}, {Axis(31, 3, 2, 1, 1), Axis(40, 3, 2, 1, 0)}},
       {1, {64, 1, 1}, {Axis(18, 3, 1, 2, 1), Axis(17, 3, 1, 1, 2)}},
+      {1, {32, 1, 1}, {Axis(1100, 3, 1, 1, 1)}},
+      {2, {20, 1, 1}, {Axis(1301, 3, 2, 1, 0)}},
   };
   std::vector<ConvolutionCase> cases;
   for (const Picture& picture : pictures) {

@@ -100,7 +100,8 @@ Cases<InnerProductCase> ThreadedInnerProducts(const std::vector<Direction>& dire
     int64_t mb, ic, oc;
   };
   std::vector<InnerProductCase> cases;
-  for (const Extents& of : {Extents{61, 64, 600}, {7, 511, 705}, {390, 100, 75}, {33, 910, 90}}) {
+  for (const Extents& of :
+       {Extents{61, 64, 600}, {7, 511, 705}, {390, 100, 75}, {200, 200, 64}, {33, 910, 90}}) {
     for (const Direction direction : directions) {
       InnerProductCase c;
       c.direction = direction;
