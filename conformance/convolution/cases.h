@@ -82,8 +82,8 @@ struct ConvolutionLimits : TensorLimits {
   bool run_time_scales = false;
   bool post_ops = false;  // forward: one of the chains of CONV-130
   bool chains = false;    // forward: of two to four post-ops (CONV-131)
-  // Of problems that are shaped as first layers of networks, and of the others those that are of
-  // 16 channels and more, depthwise.
+  // How many in a hundred problems are shaped as first layers of networks, and how many of the
+  // others are depthwise ones of 16 channels and more.
   int first_layer_percent = 8, depthwise_percent = 8;
   int bias_percent = 50;
   // Cases of a run: to make and to compile one costs a library a millisecond and more.
@@ -129,11 +129,11 @@ Cases<ConvolutionCase> TallDepthwise(const std::vector<Direction>& directions);
 // The same of pictures of one or two rows of results that are so wide.
 Cases<ConvolutionCase> WideDepthwise(const std::vector<Direction>& directions);
 // Kernels of 3 by 3 with every two strides up to 3 that differ, and of volumes with some: of
-// depthwise ones, or of others.
+// depthwise ones, where volumes are never `any`, or of others.
 Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, bool depthwise);
 // Kernels of 3 by 3 with dilations of each axis, channels that fill vectors and more.
 Cases<ConvolutionCase> DilatedDepthwise(const std::vector<Direction>& directions);
-// Kernels of 3 by 3 with dilations, of more channels than are read where they lie.
+// Kernels of 3 by 3 with dilations, of dozens of channels.
 Cases<ConvolutionCase> DilatedChannels(const std::vector<Direction>& directions);
 // More places than kernels sum at once, of channels that are few and many; long rows of many
 // channels, rows that are cut, pictures of depthwise ones that are large.
@@ -168,6 +168,10 @@ Cases<ConvolutionCase> Scaled(const Cases<ConvolutionCase>& listed, int64_t most
 // The same, forwards, of every type, as SetFractions makes them: integers with a scale for each
 // channel, most with a chain.
 Cases<ConvolutionCase> OfFractions(const Cases<ConvolutionCase>& listed, int64_t most = 60);
+
+// Types of a forward: f32, bf16, and bytes that become bytes and others, with biases of either
+// kind.
+std::vector<Types> TypesOfEachKind();
 
 // `c` in each direction that `directions` has, all tensors as `any`, row-major and channels last.
 std::vector<ConvolutionCase> Presented(const ConvolutionCase& c,

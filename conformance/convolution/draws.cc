@@ -80,7 +80,7 @@ void DrawWinograd(Random& random, ConvolutionCase* c) {
   }
 }
 
-// One or a few places, or as many outputs as inputs, or any padding within the kernel.
+// Up to `most_input` places, with as many outputs at times, and else any padding within the kernel.
 ConvolutionAxis LayerAxis(Random& random, int64_t kernel, int64_t stride, int64_t most_input) {
   ConvolutionAxis axis = Axis(random.Between(1, most_input), kernel, stride);
   if (stride == 1 && kernel % 2 == 1 && random.Chance(40)) {
@@ -93,7 +93,7 @@ ConvolutionAxis LayerAxis(Random& random, int64_t kernel, int64_t stride, int64_
   return axis;
 }
 
-// Of a picture or a volume, of a row or with a kernel of one row at times.
+// Of rank 3, 4 or 5; some kernels are one high.
 void DrawFirstLayer(Random& random, ConvolutionCase* c) {
   c->ic = random.Between(1, 4);
   c->oc = random.Pick({5, 8, 16, 17, 33, 48});
@@ -106,16 +106,14 @@ void DrawFirstLayer(Random& random, ConvolutionCase* c) {
   c->axes.push_back(LayerAxis(random, random.Between(2, rank == 3 ? 3 : 7), stride, 11));
 }
 
-// Of a picture, some of a volume.
+// Of rank 4.
 void DrawVectorsOfDepthwise(Random& random, int64_t most_products, ConvolutionCase* c) {
   c->grouped = true;
   c->groups = random.Pick({16, 20, 32, 35, 48, 64});
   const auto stride = random.Pick<int64_t>({1, 1, 2});
-  if (random.Chance(20))
-    c->axes.push_back(LayerAxis(random, random.Pick<int64_t>({1, 2, 3}), random.Between(1, 2), 3));
   for (int axis = 0; axis < 2; ++axis)
     c->axes.push_back(LayerAxis(random, random.Chance(90) ? 3 : 5, stride, 9));
-  // Rather fewer places than fewer channels.
+  // Places are left out before channels are.
   for (ConvolutionAxis& axis : c->axes)
     while (c->products() > most_products &&
            axis.input > std::max<int64_t>(1, axis.kernel - axis.padding_l - axis.padding_r))
@@ -280,6 +278,16 @@ Cases<ConvolutionCase> Altered(const ConvolutionLimits& limits,
             return c;
           },
           [limits, holds](const ConvolutionCase& c) { return Fits(c, limits) && holds(c); }};
+}
+
+std::vector<Types> TypesOfEachKind() {
+  using spec::Type;
+  return {{Type::kF32, Type::kF32, Type::kF32, Type::kF32},
+          {Type::kBF16, Type::kBF16, Type::kF32, Type::kBF16},
+          {Type::kU8, Type::kS8, Type::kF32, Type::kU8},
+          {Type::kS8, Type::kS8, Type::kS32, Type::kS8},
+          {Type::kU8, Type::kS8, Type::kU8, Type::kF32},
+          {Type::kS8, Type::kS8, Type::kS8, Type::kS32}};
 }
 
 Cases<ConvolutionCase> OfTypes(const Cases<ConvolutionCase>& listed, int64_t most) {

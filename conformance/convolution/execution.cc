@@ -129,12 +129,6 @@ ConvolutionLimits OfTypes(Direction direction, int64_t count) {
   return limits;
 }
 
-ConvolutionLimits FirstLayersOfTypes() {
-  ConvolutionLimits limits = OfTypes(kForward, 120);
-  limits.first_layer_percent = 100;
-  return limits;
-}
-
 ConvolutionLimits Every(int64_t count = 80) {
   return OfEveryType({kForward, kData, kGradient}, count);
 }
@@ -299,7 +293,8 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_167, "", AnyConvolution(All(40)), ScratchpadsDoNotMatter),
     Define<ConvolutionCase>(spec::CONV_167, "forward", AnyConvolution(OfTypes(kForward, 120)),
                             ScratchpadsDoNotMatter, {"u8 src", "s8 src", "bf16 src", "bias"}),
-    Define<ConvolutionCase>(spec::CONV_167, "first-layers", AnyConvolution(FirstLayersOfTypes()),
+    Define<ConvolutionCase>(spec::CONV_167, "first-layers",
+                            AnyConvolution(OfFirstLayers(OfTypes(kForward, 120))),
                             ScratchpadsDoNotMatter, {"first layer", "u8 src", "s8 src"}),
     Define<ConvolutionCase>(spec::CONV_167, "data", AnyConvolution(OfTypes(kData, 40)),
                             ScratchpadsDoNotMatter),

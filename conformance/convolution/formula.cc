@@ -77,13 +77,6 @@ ConvolutionLimits BatchesOfTypes() {
   return limits;
 }
 
-// Of all types but f32, as first layers have it.
-ConvolutionLimits FirstLayers(ConvolutionLimits limits, int64_t count) {
-  limits.first_layer_percent = 100;
-  limits.count = count;
-  return limits;
-}
-
 ConvolutionLimits WithoutChains() {
   ConvolutionLimits limits = OfEveryType({kForward, kData, kGradient}, 160);
   limits.post_ops = false;
@@ -259,6 +252,21 @@ Cases<ConvolutionCase> WidelyPadded() {
   return Listed(std::move(cases));
 }
 
+// Of each combination of types.
+Cases<ConvolutionCase> BiasGradientsOfThreads() {
+  const Cases<ConvolutionCase> shapes = ThreadedConvolutions({kGradient});
+  std::vector<Types> all = FloatTypes(kGradient);
+  all.push_back(ConvolutionLimits().types[0]);
+  std::vector<ConvolutionCase> cases;
+  Random random(1);
+  for (const Types& types : all)
+    for (int64_t i = 0; i < shapes.count; ++i) {
+      cases.push_back(shapes.at(i, random));
+      for (const Role role : kRoles) cases.back().uses[role].type = types[role];
+    }
+  return Listed(std::move(cases));
+}
+
 const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_080, "panels", PanelConvolutions({Direction::kForward}),
                             IsTheFormula),
@@ -282,9 +290,9 @@ const bool kDefined[] = {
                             IsTheFormula),
     Define<ConvolutionCase>(spec::CONV_080, "types", AnyConvolution(OfNarrowTypes(kForward, 200)),
                             IsTheFormula, {"bf16 src", "u8 src", "s8 src", "groups"}),
-    Define<ConvolutionCase>(spec::CONV_080, "first-layers",
-                            AnyConvolution(FirstLayers(OfNarrowTypes(kForward), 150)), IsTheFormula,
-                            {"first layer", "rank 3", "rank 5", "u8 src", "s8 src", "any src"}),
+    Define<ConvolutionCase>(
+        spec::CONV_080, "first-layers", AnyConvolution(OfFirstLayers(OfNarrowTypes(kForward, 150))),
+        IsTheFormula, {"first layer", "rank 3", "rank 5", "u8 src", "s8 src", "any src"}),
     Define<ConvolutionCase>(spec::CONV_080, "listed", OfTypes(GroupConvolutions({kForward}), 50),
                             IsTheFormula, {"odd groups", "even groups", "sum", "eltwise"}),
     Define<ConvolutionCase>(spec::CONV_081, "", AnyConvolution(Of({kForward}, Numbers::kFloats)),
@@ -294,7 +302,7 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_092, "types", AnyConvolution(BatchesOfTypes()),
                             BatchIsItsRows, {"sum", "eltwise"}),
     Define<ConvolutionCase>(spec::CONV_092, "first-layers",
-                            AnyConvolution(FirstLayers(BatchesOfTypes(), 150)), BatchIsItsRows,
+                            AnyConvolution(OfFirstLayers(BatchesOfTypes())), BatchIsItsRows,
                             {"first layer", "rank 5", "u8 src", "s8 src"}),
     Define<ConvolutionCase>(spec::CONV_094, "", AnyConvolution(Algorithms()), IsTheFormula,
                             {"algorithm auto", "for winograd"}),
@@ -371,8 +379,8 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_111, "", AnyConvolution(Of({kGradient})), IsTheFormula,
                             {"bias", "no bias", "tail of outputs"}),
     Define<ConvolutionCase>(spec::CONV_111, "padded", WidelyPadded(), IsTheFormula, {"bias"}),
-    Define<ConvolutionCase>(spec::CONV_111, "threads", ThreadedConvolutions({kGradient}),
-                            IsTheFormula, {"bias", "many outputs"}),
+    Define<ConvolutionCase>(spec::CONV_111, "threads", BiasGradientsOfThreads(), IsTheFormula,
+                            {"bias", "many outputs", "bf16 bias", "f32 bias"}),
     Define<ConvolutionCase>(spec::CONV_112, "",
                             Altered(
                                 Of({kGradient}, Numbers::kIntegers, 50),

@@ -112,12 +112,6 @@ ConvolutionLimits ScalesAndChains() {
   return limits;
 }
 
-ConvolutionLimits OfDepthwise(ConvolutionLimits limits) {
-  limits.first_layer_percent = 0;
-  limits.depthwise_percent = 100;
-  return limits;
-}
-
 ConvolutionLimits ScalesOfLayouts() {
   ConvolutionLimits limits = Scales(false);
   limits.all_layouts = limits.dense_bias = true;

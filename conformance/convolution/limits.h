@@ -29,6 +29,17 @@ inline ConvolutionLimits OfEveryType(std::vector<Direction> directions, int64_t 
   return limits;
 }
 
+// First layers alone, or depthwise ones.
+inline ConvolutionLimits OfFirstLayers(ConvolutionLimits limits) {
+  limits.first_layer_percent = 100;
+  return limits;
+}
+inline ConvolutionLimits OfDepthwise(ConvolutionLimits limits) {
+  limits.first_layer_percent = 0;
+  limits.depthwise_percent = 100;
+  return limits;
+}
+
 }  // namespace conformance
 
 #endif  // DNNSPEC_CONFORMANCE_CONVOLUTION_LIMITS_H_

@@ -362,18 +362,12 @@ Cases<ConvolutionCase> Biased() {
 
 // Each channel has a bias of its own, also where other threads begin.
 Cases<ConvolutionCase> BiasesOfThreads() {
-  using spec::Type;
-  const Types all[] = {{Type::kF32, Type::kF32, Type::kF32, Type::kF32},
-                       {Type::kBF16, Type::kBF16, Type::kF32, Type::kBF16},
-                       {Type::kU8, Type::kS8, Type::kF32, Type::kU8},
-                       {Type::kS8, Type::kS8, Type::kS32, Type::kS8},
-                       {Type::kU8, Type::kS8, Type::kS8, Type::kF32}};
   std::vector<ConvolutionCase> cases;
   Random random(1);
   for (const Cases<ConvolutionCase>& some :
        {WideDepthwise({kForward}), ThreadedConvolutions({kForward})})
     for (int64_t i = 0; i < some.count; ++i)
-      for (const Types& types : all) {
+      for (const Types& types : TypesOfEachKind()) {
         ConvolutionCase c = some.at(i, random);
         c.bias = true;
         for (const Role role : kRoles) c.uses[role].type = types[role];

@@ -194,10 +194,11 @@ Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, b
   std::vector<Channels> all(std::begin(kOthers), std::end(kOthers));
   if (depthwise) all.assign(std::begin(kDepthwise), std::end(kDepthwise));
   std::vector<ConvolutionCase> cases;
-  const auto add = [&](ConvolutionCase c) {
+  const auto add = [&](ConvolutionCase c, bool any) {
     for (const Direction direction : directions) {
+      const size_t number = cases.size() / directions.size();
       c.seed = cases.size();
-      cases.push_back(WayOf(c, direction, cases.size() / directions.size()));
+      cases.push_back(WayOf(c, direction, any ? number : 1 + number % 2));
     }
   };
   for (const Channels& channels : all)
@@ -209,7 +210,7 @@ Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, b
             ConvolutionOf(1, channels.groups, channels.ic, channels.oc,
                           {Axis(7 + high, 3, high, padding, 1), Axis(9, 3, wide, 1, padding)});
         c.bias = high > wide;
-        add(c);
+        add(c, true);
       }
   const ConvolutionAxis usual = Axis(5, 3, 1, 1, 1), slices = Axis(5, 3, 2, 1, 1);
   for (const Channels& channels : all)
@@ -217,7 +218,7 @@ Cases<ConvolutionCase> UnlikeStrides(const std::vector<Direction>& directions, b
          {std::vector<ConvolutionAxis>{slices, Axis(4, 3, 1, 1, 1), usual},
           {Axis(4, 1, 2), usual, Axis(6, 3, 1, 1, 1)},
           {usual, slices, slices}})
-      add(ConvolutionOf(1, channels.groups, channels.ic, channels.oc, axes));
+      add(ConvolutionOf(1, channels.groups, channels.ic, channels.oc, axes), !depthwise);
   return Listed(std::move(cases));
 }
 

@@ -47,10 +47,15 @@ struct BlockedEltwise {
   static BlockedEltwise Parse(const Fields& fields) {
     BlockedEltwise c{EltwiseCase::Parse(fields), GetBlockedTensor(fields, "blocks"),
                      fields.Int("in_place") != 0, std::nullopt};
-    if (fields.Has("data_blocks")) c.data_blocks = GetBlockedTensor(fields, "data_blocks");
-    for (const BlockedTensor* one : {&std::as_const(c).blocks, &c.data()})
-      if (one->type != c.plain.data.type || one->dims() != c.plain.data.dims)
-        fields.Reject("blocks", "has other dims or another type than data");
+    const auto check = [&](const char* key, const BlockedTensor& tensor) {
+      if (tensor.type != c.plain.data.type || tensor.dims() != c.plain.data.dims)
+        fields.Reject(key, "has other dims or another type than data");
+    };
+    check("blocks", c.blocks);
+    if (!fields.Has("data_blocks")) return c;
+    if (c.plain.forward()) fields.Reject("data_blocks", "is for a backward direction");
+    c.data_blocks = GetBlockedTensor(fields, "data_blocks");
+    check("data_blocks", *c.data_blocks);
     return c;
   }
   std::vector<BlockedEltwise> Simpler() const {
@@ -64,6 +69,7 @@ struct BlockedEltwise {
     }
     for (BlockedTensor& layout : SimplerLayouts(blocks))
       simpler.push_back({plain, std::move(layout), in_place, data_blocks});
+    if (data_blocks) simpler.push_back({plain, blocks, in_place, std::nullopt});
     if (data_blocks)
       for (BlockedTensor& layout : SimplerLayouts(*data_blocks))
         simpler.push_back({plain, blocks, in_place, std::move(layout)});
@@ -137,7 +143,7 @@ void PaddingIsZero(const BlockedEltwise& blocked, Trial& trial) {
   const auto desc = DescOf(blocked, blocked.blocks, trial);
   const auto data_desc = DescOf(blocked, blocked.data(), trial);
   if (device == nullptr || !desc || !data_desc) return;
-  if (blocked.data_blocks) trial.Cover("layouts differ");
+  if (*data_desc != *desc) trial.Cover("layouts differ");
   const auto primitive = PrimitiveIn(*desc, *data_desc, c, *device, trial);
   if (!primitive) return;
   const std::vector<Bits> source = c.Source(), gradient = c.Gradient();

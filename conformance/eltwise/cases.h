@@ -76,10 +76,10 @@ struct EltwiseDraws {
   std::vector<EltwiseDirection> directions{EltwiseDirection::kForward};
   std::vector<spec::EltwiseAlgorithm> algorithms;  // empty: all that the direction has
   std::vector<spec::Type> types{spec::Type::kF32};
-  // In the place of these f32 in half of the cases, and in the others any that the direction has;
-  // one in eight has rows that kernels for narrow types are made for.
+  // In the place of these f32 in half of the cases, and in the others any that the direction has.
   bool all_types = false;
   std::vector<EltwiseValues> values{EltwiseValues::kSmall, EltwiseValues::kSeams};
+  // Where rank 2 is one of these, one in eight has rows that are long enough for any kernel.
   int min_rank = 1, max_rank = 4;
   bool short_only = false;  // 1 to 33 elements, of rank 1
   bool empty = false;       // some axis has size 0

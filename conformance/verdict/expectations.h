@@ -8,8 +8,8 @@
 //   subject  name of a subject, as in reports
 //   version  of the subject: exact, or a beginning followed by '*'
 //   name     a requirement (some property of it fails) or one property, "ID/variant"; with '?' at
-//            its end where it fails in some runs only, as faults do that depend on addresses; some
-//            of its cases have to be run all the same
+//            its end where it fails in some runs only, as faults do that depend on addresses; then
+//            a run that judges some of its cases, but too few for a verdict, is enough
 //   isa<NAME or isa>=NAME: not a column; after the name, where the instruction set that the
 //            subject uses decides: the entry is there for these only (isa.h has the names)
 //   link     where more is told: a path or an address

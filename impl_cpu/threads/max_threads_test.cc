@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <cstdio>
+
 #include "impl_cpu/threads/parallel_for.h"
 #include "impl_cpu/threads/processors.h"
 
@@ -16,6 +18,7 @@ constexpr const char kProcessors[] = "DNNSPEC_PROCESSORS", kThreads[] = "DNNSPEC
   unsetenv(kThreads);
   if (processors != nullptr) setenv(kProcessors, processors, 1);
   if (threads != nullptr) setenv(kThreads, threads, 1);
+  std::fprintf(stderr, "%d threads\n", MaxThreads());
   exit(MaxThreads() == expected ? 0 : 1);
 }
 
