@@ -185,7 +185,7 @@ void SumsReadAnotherType(const NoParameters&, Trial& trial) {
   if (device == nullptr) return;
   ConvolutionCase c;
   const Types types{Type::kU8, Type::kS8, Type::kF32, Type::kU8};
-  for (const Role role : kRoles) c.uses[role].type = types[role];
+  c.SetTypes(types);
   c.SetAny(false);
   const auto with = [&](dnnl::memory::data_type type) {
     return Attempt([&] {
@@ -216,7 +216,7 @@ void SumsOfTwoTypesReadTheOriginal(const NoParameters&, Trial& trial) {
   if (device == nullptr) return;
   ConvolutionCase c;
   const Types types{Type::kU8, Type::kS8, Type::kF32, Type::kU8};
-  for (const Role role : kRoles) c.uses[role].type = types[role];
+  c.SetTypes(types);
   c.SetAny(false);
   const auto pd = Attempt([&] {
     dnnl::post_ops ops;
@@ -312,7 +312,7 @@ Cases<ConvolutionCase> ConstantSources() {
         ConvolutionCase c =
             ConvolutionOf(1, 1, channels, channels, {Axis(4, 3, 1, 1, 1), Axis(5, 3, 2, 1, 0)});
         const Types types{src, Type::kS8, Type::kF32, dst};
-        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.SetTypes(types);
         for (ConvolutionCase& one : Presented(c, {Direction::kForward})) cases.push_back(one);
       }
     }
@@ -334,7 +334,7 @@ Cases<ConvolutionCase> AnySources() {
           c.seed = cases.size();
           c.bias = (number ^ number >> 1 ^ number >> 2) % 2 == 0;
           const Types types{src, Type::kS8, Type::kF32, dst};
-          for (const Role role : kRoles) c.uses[role].type = types[role];
+          c.SetTypes(types);
           if ((number >> 1 ^ number >> 3) % 2 == 0) c.attributes.post_ops = {kRelu};
           for (ConvolutionCase& one : Presented(c, {Direction::kForward})) cases.push_back(one);
         }

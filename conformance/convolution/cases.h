@@ -172,6 +172,9 @@ Cases<ConvolutionCase> OfFractions(const Cases<ConvolutionCase>& listed, int64_t
 // Types of a forward: f32, bf16, and bytes that become bytes and others, with biases of either
 // kind.
 std::vector<Types> TypesOfEachKind();
+// Each of the listed cases with each of these types.
+std::vector<ConvolutionCase> OfEach(const std::vector<Types>& all,
+                                    const Cases<ConvolutionCase>& listed);
 
 // `c` in each direction that `directions` has, all tensors as `any`, row-major and channels last.
 std::vector<ConvolutionCase> Presented(const ConvolutionCase& c,

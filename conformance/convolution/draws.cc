@@ -183,10 +183,6 @@ void ChooseAlgorithm(const ConvolutionLimits& limits, ConvolutionCase* c) {
     c->algorithm = ConvolutionAlgorithm::kDirect;
 }
 
-void SetTypes(const Types& types, ConvolutionCase* c) {
-  for (const Role role : kRoles) c->uses[role].type = types[role];
-}
-
 // At most so many of what is listed, evenly spread, each changed.
 template <class Change>
 Cases<ConvolutionCase> Changed(const Cases<ConvolutionCase>& listed, int64_t most, Change change) {
@@ -237,7 +233,7 @@ ConvolutionCase AnyConvolutionCase(Random& random, const ConvolutionLimits& limi
   c.direction = random.Pick(limits.directions);
   c.algorithm = random.Pick(limits.algorithms);
   const Types types = random.Pick(TypesWithin(limits, c.direction));
-  for (const Role role : kRoles) c.uses[role].type = types[role];
+  c.SetTypes(types);
   DrawProblem(random, limits, &c);
   ChooseAlgorithm(limits, &c);
   c.bias = c.direction != Direction::kBackwardData && random.Chance(limits.bias_percent);
@@ -290,6 +286,18 @@ std::vector<Types> TypesOfEachKind() {
           {Type::kS8, Type::kS8, Type::kS8, Type::kS32}};
 }
 
+std::vector<ConvolutionCase> OfEach(const std::vector<Types>& all,
+                                    const Cases<ConvolutionCase>& listed) {
+  std::vector<ConvolutionCase> cases;
+  Random random(1);
+  for (int64_t i = 0; i < listed.count; ++i)
+    for (const Types& types : all) {
+      cases.push_back(listed.at(i, random));
+      cases.back().SetTypes(types);
+    }
+  return cases;
+}
+
 Cases<ConvolutionCase> OfTypes(const Cases<ConvolutionCase>& listed, int64_t most) {
   const std::vector<Types> bytes = IntegerTriples();
   Random random(1);
@@ -298,7 +306,7 @@ Cases<ConvolutionCase> OfTypes(const Cases<ConvolutionCase>& listed, int64_t mos
     // By chance, so that it has nothing in common with what the list repeats.
     const uint64_t chance = Mix(at);
     const bool of_bytes = c->forward() && chance % 2 == 1;
-    SetTypes(of_bytes ? bytes[chance / 2 % bytes.size()] : floats[chance / 2 % floats.size()], c);
+    c->SetTypes(of_bytes ? bytes[chance / 2 % bytes.size()] : floats[chance / 2 % floats.size()]);
     if (c->forward() && chance / 64 % 3 == 0 && c->attributes.none())
       c->attributes.post_ops = AnyChain(random);
   });
@@ -307,7 +315,7 @@ Cases<ConvolutionCase> OfTypes(const Cases<ConvolutionCase>& listed, int64_t mos
 Cases<ConvolutionCase> OfFloats(const Cases<ConvolutionCase>& listed, int64_t most) {
   return Changed(listed, most, [](uint64_t at, ConvolutionCase* c) {
     const std::vector<Types> floats = FloatTypes(c->direction);
-    SetTypes(floats[Mix(at) % floats.size()], c);
+    c->SetTypes(floats[Mix(at) % floats.size()]);
   });
 }
 
@@ -316,7 +324,7 @@ Cases<ConvolutionCase> Scaled(const Cases<ConvolutionCase>& listed, int64_t most
   Random random(1);
   return Changed(listed, most, [&](uint64_t at, ConvolutionCase* c) {
     const uint64_t chance = Mix(at);
-    SetTypes(bytes[chance % bytes.size()], c);
+    c->SetTypes(bytes[chance % bytes.size()]);
     c->attributes.scales = FusedAttributes::kChannel;
     if (chance / 64 % 2 == 0) c->attributes.post_ops = AnyChain(random);
   });
@@ -330,7 +338,7 @@ Cases<ConvolutionCase> OfFractions(const Cases<ConvolutionCase>& listed, int64_t
   }
   Random random(1);
   return Changed(listed, most, [&](uint64_t, ConvolutionCase* c) {
-    SetTypes(random.Pick(all), c);
+    c->SetTypes(random.Pick(all));
     // Of floats they may be missing.
     c->attributes.scales = c->integral() ? FusedAttributes::kChannel : FusedAttributes::kNone;
     c->attributes.post_ops = {PostOp{}};

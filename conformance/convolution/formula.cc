@@ -254,17 +254,9 @@ Cases<ConvolutionCase> WidelyPadded() {
 
 // Of each combination of types.
 Cases<ConvolutionCase> BiasGradientsOfThreads() {
-  const Cases<ConvolutionCase> shapes = ThreadedConvolutions({kGradient});
   std::vector<Types> all = FloatTypes(kGradient);
   all.push_back(ConvolutionLimits().types[0]);
-  std::vector<ConvolutionCase> cases;
-  Random random(1);
-  for (const Types& types : all)
-    for (int64_t i = 0; i < shapes.count; ++i) {
-      cases.push_back(shapes.at(i, random));
-      for (const Role role : kRoles) cases.back().uses[role].type = types[role];
-    }
-  return Listed(std::move(cases));
+  return Listed(OfEach(all, ThreadedConvolutions({kGradient})));
 }
 
 const bool kDefined[] = {

@@ -223,7 +223,7 @@ Cases<ConvolutionCase> SumsBehind() {
   for (const Types& types : IntegerTriples())
     for (const PostOp& first : {PostOp{PostOp::kRelu, 1, 0, 0}, PostOp{PostOp::kLinear, 1, 2, 1}}) {
       ConvolutionCase c = ConvolutionOf(2, 1, 3, 17, {axis, axis});
-      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.SetTypes(types);
       c.attributes.post_ops = {first, kSumOp};
       c.seed = cases.size();
       cases.push_back(c);
@@ -271,7 +271,7 @@ Cases<ConvolutionCase> ScaledFunctions() {
       for (const int64_t channels : {3, 32}) {
         const spec::ConvolutionAxis axis = Axis(4, channels == 3 ? 1 : 3);
         ConvolutionCase c = ConvolutionOf(1, 1, channels, channels + 1, {axis, axis});
-        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.SetTypes(types);
         c.attributes.post_ops = chain;
         std::vector<ConvolutionCase> ways = Presented(c, {Direction::kForward});
         cases.push_back(std::move(ways[cases.size() % ways.size()]));
@@ -288,7 +288,7 @@ Cases<ConvolutionCase> ScaledTypes() {
     for (const FusedAttributes::Scales scales :
          {FusedAttributes::kCommon, FusedAttributes::kChannel}) {
       ConvolutionCase c = ConvolutionOf(1, 1, 3, 17, {Axis(4, 2)});
-      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.SetTypes(types);
       c.bias = true;
       c.ResetLayouts();
       c.attributes.scales = scales;
@@ -307,7 +307,7 @@ Cases<ConvolutionCase> LongSums() {
       ConvolutionCase c =
           ConvolutionOf(1, 1, channels, 5, {Axis(2, 1), channels == 521 ? Axis(4, 3) : Axis(2, 1)});
       const Types types{src, Type::kS8, Type::kF32, Type::kS32};
-      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.SetTypes(types);
       c.numbers = Numbers::kExtremes;
       for (ConvolutionCase& one : Presented(c, {Direction::kForward})) {
         one.seed = 5 * (cases.size() % 5);

@@ -118,7 +118,7 @@ Cases<ConvolutionCase> OddChannels() {
         c.SetAny(true);
         for (const Types& types : {EveryType(kForward).front(), FloatTypes(kForward)[1],
                                    IntegerTriples().front(), IntegerTriples().back()}) {
-          for (const Role role : kRoles) c.uses[role].type = types[role];
+          c.SetTypes(types);
           c.seed = cases.size();
           cases.push_back(c);
         }
@@ -251,7 +251,7 @@ Cases<ConvolutionCase> Concatenated() {
       for (const Types& types :
            {EveryType(kForward).front(), FloatTypes(kForward)[1], FloatTypes(kForward).back(),
             bytes[Mix(cases.size()) % bytes.size()], bytes.back()}) {
-        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.SetTypes(types);
         cases.push_back(c);
       }
     }

@@ -64,7 +64,7 @@ Cases<ConvolutionCase> MixturesOfLayers() {
       for (int number = 0; number < 8; ++number) {
         ConvolutionCase c = MixtureOf(shape, number, 2);
         c.bias = number % 3 == 0;
-        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.SetTypes(types);
         c.seed = cases.size();
         cases.push_back(std::move(c));
       }

@@ -363,17 +363,13 @@ Cases<ConvolutionCase> Biased() {
 // Each channel has a bias of its own, also where other threads begin.
 Cases<ConvolutionCase> BiasesOfThreads() {
   std::vector<ConvolutionCase> cases;
-  Random random(1);
   for (const Cases<ConvolutionCase>& some :
        {WideDepthwise({kForward}), ThreadedConvolutions({kForward})})
-    for (int64_t i = 0; i < some.count; ++i)
-      for (const Types& types : TypesOfEachKind()) {
-        ConvolutionCase c = some.at(i, random);
-        c.bias = true;
-        for (const Role role : kRoles) c.uses[role].type = types[role];
-        if (!c.uses[kBias].any) c.uses[kBias].layout = RowMajor(c.DimsOf(kBias));
-        cases.push_back(std::move(c));
-      }
+    for (ConvolutionCase& c : OfEach(TypesOfEachKind(), some)) {
+      c.bias = true;
+      if (!c.uses[kBias].any) c.uses[kBias].layout = RowMajor(c.DimsOf(kBias));
+      cases.push_back(std::move(c));
+    }
   return Listed(std::move(cases));
 }
 

@@ -364,7 +364,7 @@ Cases<ConvolutionCase> LargeWeights() {
           1, channels.groups, channels.ic, channels.oc,
           {Axis(2, kernel, 1, kernel / 2, kernel / 2), Axis(3, kernel, 1, kernel / 2, kernel / 2)});
       const Types types{src, Type::kS8, Type::kF32, Type::kS32};
-      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.SetTypes(types);
       for (ConvolutionCase& one : Presented(c, {Direction::kForward})) {
         one.seed = cases.size();
         cases.push_back(std::move(one));
@@ -444,7 +444,7 @@ Cases<ConvolutionCase> StridedBiases() {
         const ConvolutionAxis axis = Axis(4, 3, 1, 1, 1);
         ConvolutionCase c = ConvolutionOf(2, 1, ic, channels, {axis, axis});
         c.direction = direction;
-        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.SetTypes(types);
         c.bias = true;
         if (cases.size() % 3 != 0) c.SetAny(cases.size() % 3 == 1);
         LayoutSpec apart;

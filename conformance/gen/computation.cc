@@ -86,6 +86,10 @@ void Computation::SetAny(bool any) {
   ResetLayouts();
 }
 
+void Computation::SetTypes(const Types& types) {
+  for (const Role role : kRoles) uses[role].type = types[role];
+}
+
 void Computation::ResetLayouts() {
   for (const Role role : kRoles)
     if (!uses[role].any) uses[role].layout = Plainest(DimsOf(role));

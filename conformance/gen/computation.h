@@ -80,6 +80,7 @@ struct Computation {
   std::string NameOf(Role role) const;
   // Every tensor as `any`, or none and each in its plainest layout.
   void SetAny(bool any);
+  void SetTypes(const Types& types);
   // Of each tensor that is not `any` the plainest layout of its dims, which may have changed.
   void ResetLayouts();
   // Integers are multiplied: sums are exact.

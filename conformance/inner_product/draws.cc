@@ -63,7 +63,7 @@ InnerProductCase AnyInnerProductCase(Random& random, const InnerProductLimits& l
   InnerProductCase c;
   c.direction = random.Pick(limits.directions);
   const Types types = random.Pick(TypesWithin(limits, c.direction));
-  for (const Role role : kRoles) c.uses[role].type = types[role];
+  c.SetTypes(types);
   DrawProblem(random, limits, &c);
   c.bias = c.direction != Direction::kBackwardData && random.Chance(limits.bias_percent);
   DrawTensors(random, limits, &c);
@@ -134,7 +134,7 @@ Cases<InnerProductCase> ThreadedInnerProductsOfTypes(Direction direction) {
     // Each shape, as `any` and not.
     const auto at = static_cast<int64_t>(cases.size());
     InnerProductCase c = shapes.at((at + at / shapes.count) % shapes.count, random);
-    for (const Role role : kRoles) c.uses[role].type = types[role];
+    c.SetTypes(types);
     c.SetAny(at % 2 == 0);
     c.seed = cases.size();
     cases.push_back(std::move(c));
@@ -174,7 +174,7 @@ Cases<InnerProductCase> RowsApart() {
     for (const int64_t inputs : {8, 13, 64}) {
       for (const int64_t gap : {0, 1, 2, 3, 4}) {
         InnerProductCase c;
-        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.SetTypes(types);
         c.mb = 3 + gap;
         c.ic = inputs;
         c.oc = 35;

@@ -202,7 +202,7 @@ Cases<InnerProductCase> OnesOfIntegers() {
       c.mb = mb;
       c.ic = ic;
       c.oc = oc;
-      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.SetTypes(types);
       c.bias = true;
       c.ResetLayouts();
       c.seed = cases.size();

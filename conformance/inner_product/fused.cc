@@ -73,7 +73,7 @@ Cases<InnerProductCase> ChainsAroundBlocks() {
     InnerProductCase c = shapes.at(i, random);
     if (!c.forward()) continue;
     for (const Types& types : all) {
-      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.SetTypes(types);
       c.attributes.post_ops = chains[(cases.size() + cases.size() / 4) % 4];
       // Of floats they may be missing.
       if (c.integral()) c.attributes.scales = FusedAttributes::kChannel;
@@ -180,7 +180,7 @@ Cases<InnerProductCase> LongSums() {
       for (const bool any : {true, false}) {
         InnerProductCase c;
         const Types types{src, spec::Type::kS8, spec::Type::kF32, spec::Type::kS32};
-        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.SetTypes(types);
         c.mb = 3;
         c.ic = inputs;
         c.oc = 19;

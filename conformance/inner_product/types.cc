@@ -69,7 +69,7 @@ Cases<InnerProductCase> AroundPacks(const std::vector<Types>& all) {
     for (const int64_t inputs : {127, 128, 129, 130, 257, 384, 511, 700, 1023, 1030, 2051}) {
       for (const char* weights : {"inputs", "outputs", "any"}) {
         InnerProductCase c;
-        for (const Role role : kRoles) c.uses[role].type = types[role];
+        c.SetTypes(types);
         c.mb = 17;
         c.ic = inputs;
         c.oc = cases.size() % 2 == 0 ? 35 : 32;
@@ -108,7 +108,7 @@ Cases<InnerProductCase> LongOf(const std::vector<Types>& all) {
   for (const Types& types : all)
     for (const int64_t terms : {4100, 9001}) {
       InnerProductCase c;
-      for (const Role role : kRoles) c.uses[role].type = types[role];
+      c.SetTypes(types);
       c.mb = 21;
       c.ic = terms;
       c.oc = 19;
