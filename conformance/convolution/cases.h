@@ -70,18 +70,13 @@ bool IsLegal(const ConvolutionCase& c);
 
 // What a draw may give.
 struct ConvolutionLimits : TensorLimits {
-  std::vector<Direction> directions{Direction::kForward, Direction::kBackwardData,
-                                    Direction::kBackwardWeights};
+  std::vector<Direction> directions = EachDirection();
   std::vector<ConvolutionAlgorithm> algorithms{ConvolutionAlgorithm::kDirect};
   std::vector<Types> types{
       Types{spec::Type::kF32, spec::Type::kF32, spec::Type::kF32, spec::Type::kF32}};
   std::vector<Numbers> numbers{Numbers::kIntegers};
   std::vector<int64_t> batches{1, 1, 2, 3};
   int64_t most_products = 1 << 14;
-  bool scales = false;  // forward
-  bool run_time_scales = false;
-  bool post_ops = false;  // forward: one of the chains of CONV-130
-  bool chains = false;    // forward: of two to four post-ops (CONV-131)
   // How many in a hundred problems are shaped as first layers of networks, and how many of the
   // others are depthwise ones of 16 channels and more.
   int first_layer_percent = 8, depthwise_percent = 8;

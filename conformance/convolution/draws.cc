@@ -72,7 +72,6 @@ void DrawWinograd(Random& random, ConvolutionCase* c) {
   c->groups = 1;
   c->ic = random.Pick(kChannels);
   c->oc = random.Pick(kChannels);
-  c->axes.clear();
   for (int axis = 0; axis < 2; ++axis) {
     const int64_t before = random.Between(0, 3), behind = random.Between(0, 3);
     c->axes.push_back(
@@ -93,8 +92,11 @@ ConvolutionAxis LayerAxis(Random& random, int64_t kernel, int64_t stride, int64_
   return axis;
 }
 
-// Of rank 3, 4 or 5; some kernels are one high.
+// What networks begin with, for which libraries have code of their own. Of rank 3, 4 or 5; some
+// kernels are one high.
 void DrawFirstLayer(Random& random, ConvolutionCase* c) {
+  c->grouped = false;
+  c->groups = 1;
   c->ic = random.Between(1, 4);
   c->oc = random.Pick({5, 8, 16, 17, 33, 48});
   const auto rank = random.Pick<int64_t>({1, 2, 2, 2, 3});
@@ -106,9 +108,10 @@ void DrawFirstLayer(Random& random, ConvolutionCase* c) {
   c->axes.push_back(LayerAxis(random, random.Between(2, rank == 3 ? 3 : 7), stride, 11));
 }
 
-// Of rank 4.
+// What networks have in between, for which libraries have code of their own too. Of rank 4.
 void DrawVectorsOfDepthwise(Random& random, int64_t most_products, ConvolutionCase* c) {
   c->grouped = true;
+  c->ic = c->oc = 1;
   c->groups = random.Pick({16, 20, 32, 35, 48, 64});
   const auto stride = random.Pick<int64_t>({1, 1, 2});
   for (int axis = 0; axis < 2; ++axis)
@@ -120,56 +123,27 @@ void DrawVectorsOfDepthwise(Random& random, int64_t most_products, ConvolutionCa
       --axis.input;
 }
 
-// What networks have at their beginning or in between, for which libraries have code of their own.
-void DrawLayer(Random& random, const ConvolutionLimits& limits, bool first, ConvolutionCase* c) {
-  c->grouped = false;
-  c->groups = c->ic = c->oc = 1;
-  c->axes.clear();
-  if (first)
-    DrawFirstLayer(random, c);
-  else
-    DrawVectorsOfDepthwise(random, limits.most_products, c);
-  Shrink(limits.most_products, c);
-}
-
-void DrawProblem(Random& random, const ConvolutionLimits& limits, ConvolutionCase* c) {
-  c->mb = random.Pick(limits.batches);
-  if (random.Chance(limits.first_layer_percent)) return DrawLayer(random, limits, true, c);
-  if (random.Chance(limits.depthwise_percent)) return DrawLayer(random, limits, false, c);
-  if (c->algorithm == ConvolutionAlgorithm::kWinograd && random.Chance(75)) {
-    DrawWinograd(random, c);
-    return Shrink(limits.most_products, c);
-  }
+void DrawUsual(Random& random, ConvolutionCase* c) {
   DrawChannels(random, c);
   const int64_t dice = random.Between(0, 99);
-  c->axes.clear();
   for (int axis = dice < 20 ? 2 : dice < 80 ? 1 : 0; axis < 3; ++axis)
     c->axes.push_back(AnyAxis(random));
   if (random.Chance(10))
     for (ConvolutionAxis& axis : c->axes) axis = Axis(axis.input, 1, random.Between(1, 2));
-  Shrink(limits.most_products, c);
 }
 
-void DrawAttributes(Random& random, const ConvolutionLimits& limits, ConvolutionCase* c) {
-  if (!c->forward()) return;
-  if (limits.attributes_percent < 100 && !random.Chance(limits.attributes_percent)) return;
-  // Where there may be both, scales alone too.
-  if (limits.post_ops && (!limits.scales || random.Chance(70)))
-    c->attributes.post_ops = AnyChain(random);
-  if (limits.chains) {
-    const auto count = static_cast<size_t>(random.Between(2, 4));
-    while (c->attributes.post_ops.size() < count)
-      for (const PostOp& op : AnyChain(random))
-        if (c->attributes.post_ops.size() < count) c->attributes.post_ops.push_back(op);
-    for (size_t i = count - 1; i > 0; --i)
-      std::swap(
-          c->attributes.post_ops[i],
-          c->attributes.post_ops[static_cast<size_t>(random.Between(0, static_cast<int64_t>(i)))]);
-  }
-  if (limits.scales && (c->attributes.post_ops.empty() || random.Chance(50))) {
-    c->attributes.scales = random.Chance(50) ? FusedAttributes::kCommon : FusedAttributes::kChannel;
-    c->attributes.run_time = limits.run_time_scales;
-  }
+void DrawProblem(Random& random, const ConvolutionLimits& limits, ConvolutionCase* c) {
+  c->mb = random.Pick(limits.batches);
+  c->axes.clear();
+  if (random.Chance(limits.first_layer_percent))
+    DrawFirstLayer(random, c);
+  else if (random.Chance(limits.depthwise_percent))
+    DrawVectorsOfDepthwise(random, limits.most_products, c);
+  else if (c->algorithm == ConvolutionAlgorithm::kWinograd && random.Chance(75))
+    DrawWinograd(random, c);
+  else
+    DrawUsual(random, c);
+  Shrink(limits.most_products, c);
 }
 
 // Beside kDirect, kAuto is drawn for what Winograd's algorithm is not for, nor for one group of it:
@@ -246,14 +220,12 @@ ConvolutionCase AnyConvolutionCase(Random& random, const ConvolutionLimits& limi
 }
 
 bool Fits(const ConvolutionCase& c, const ConvolutionLimits& limits) {
-  const bool scales = limits.scales || c.attributes.scales == FusedAttributes::kNone;
-  const bool post_ops = limits.post_ops || limits.chains || c.attributes.post_ops.empty();
   return Holds(limits.directions, c.direction) && Holds(limits.algorithms, c.algorithm) &&
          HasTypesOf(TypesWithin(limits, c.direction), c) &&
          (Holds(limits.numbers, c.numbers) ||
           (limits.fractions && c.numbers == Numbers::kFractions)) &&
-         scales && post_ops && (!c.attributes.run_time || limits.run_time_scales) &&
-         (limits.bias_percent > 0 || !c.bias) && (limits.broadcasts || !IsBroadcast(c));
+         Fits(c.attributes, limits) && (limits.bias_percent > 0 || !c.bias) &&
+         (limits.broadcasts || !IsBroadcast(c));
 }
 
 Cases<ConvolutionCase> AnyConvolution(const ConvolutionLimits& limits) {

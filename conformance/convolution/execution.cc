@@ -21,8 +21,6 @@
 namespace conformance {
 namespace {
 
-constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
-                    kGradient = Direction::kBackwardWeights;
 const std::vector<std::string> kEach{"forward", "backward data", "backward weights"};
 
 void ThereIsNoWorkspace(const ConvolutionCase& c, Trial& trial) {
@@ -112,7 +110,7 @@ ConvolutionLimits Of(std::vector<Direction> directions, int64_t count = 60) {
   return limits;
 }
 
-ConvolutionLimits All(int64_t count = 60) { return Of({kForward, kData, kGradient}, count); }
+ConvolutionLimits All(int64_t count = 60) { return Of(EachDirection(), count); }
 
 // Bytes with a bias, scales and post-ops.
 ConvolutionLimits FusedBytes() {
@@ -129,9 +127,7 @@ ConvolutionLimits OfTypes(Direction direction, int64_t count) {
   return limits;
 }
 
-ConvolutionLimits Every(int64_t count = 80) {
-  return OfEveryType({kForward, kData, kGradient}, count);
-}
+ConvolutionLimits Every(int64_t count = 80) { return OfEveryType(EachDirection(), count); }
 
 ConvolutionLimits OfNumbers(Numbers numbers) {
   ConvolutionLimits limits = All(40);
@@ -200,7 +196,7 @@ ConvolutionLimits Extremes() {
 // Each tensor in turn behind an aligned address.
 Cases<ConvolutionCase> Shifted() {
   std::vector<ConvolutionCase> cases;
-  for (const Direction direction : {kForward, kData, kGradient}) {
+  for (const Direction direction : EachDirection()) {
     for (const Role role : kRoles) {
       for (int64_t shift = 1 + static_cast<int64_t>(role) % 2; shift <= 15; shift += 2) {
         ConvolutionCase c =
@@ -219,8 +215,8 @@ Cases<ConvolutionCase> Shifted() {
 }
 
 const bool kDefined[] = {
-    Define<ConvolutionCase>(spec::ATTR_011, "convolutions",
-                            PanelConvolutions({kForward, kData, kGradient}), ScratchpadsDoNotMatter,
+    Define<ConvolutionCase>(spec::ATTR_011, "convolutions", PanelConvolutions(EachDirection()),
+                            ScratchpadsDoNotMatter,
                             {"bias", "forward", "backward data", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_005, "", AnyConvolution(Every()), QueriesTellTheTensors,
                             kEach),
@@ -259,8 +255,7 @@ const bool kDefined[] = {
                             {"several implementations"}),
     Define<ConvolutionCase>(spec::CONV_163, "types", AnyConvolution(Every(100)),
                             EveryImplementationIsRight, {"several implementations", "bf16 wei"}),
-    Define<ConvolutionCase>(spec::CONV_163, "groups",
-                            GroupConvolutions({kForward, kData, kGradient}),
+    Define<ConvolutionCase>(spec::CONV_163, "groups", GroupConvolutions(EachDirection()),
                             EveryImplementationIsRight, {"several implementations", "groups"}),
     Define<ConvolutionCase>(spec::CONV_163, "extremes", AnyConvolution(Extremes()),
                             EveryImplementationIsRight, {"several implementations", "extremes"}),
@@ -302,18 +297,16 @@ const bool kDefined[] = {
                             ScratchpadsDoNotMatter),
     Define<ConvolutionCase>(spec::CONV_167, "attributes", AnyConvolution(FusedAtExecution()),
                             ScratchpadsDoNotMatter, {"sum", "scale of each channel"}),
-    Define<ConvolutionCase>(
-        spec::CONV_167, "panels",
-        conformance::OfTypes(PanelConvolutions({kForward, kData, kGradient}), 60),
-        ScratchpadsDoNotMatter, kEach),
-    Define<ConvolutionCase>(spec::CONV_167, "threads",
-                            ThreadedConvolutions({kForward, kData, kGradient}),
+    Define<ConvolutionCase>(spec::CONV_167, "panels",
+                            conformance::OfTypes(PanelConvolutions(EachDirection()), 60),
+                            ScratchpadsDoNotMatter, kEach),
+    Define<ConvolutionCase>(spec::CONV_167, "threads", ThreadedConvolutions(EachDirection()),
                             ScratchpadsDoNotMatter, kEach),
     Define<ConvolutionCase>(spec::CONV_167, "algorithms", AnyConvolution(OtherAlgorithms()),
                             ScratchpadsDoNotMatter, {"for winograd"}),
     Define<ConvolutionCase>(spec::CONV_171, "", AnyConvolution(Every(250)),
                             ExecutionsAreIndependent, {"sum", "bf16 wei", "u8 src"}),
-    Define<ConvolutionCase>(spec::CONV_171, "uneven", UnevenKernels({kForward, kData, kGradient}),
+    Define<ConvolutionCase>(spec::CONV_171, "uneven", UnevenKernels(EachDirection()),
                             ExecutionsAreIndependent, kEach),
     Define<ConvolutionCase>(spec::CONV_171, "algorithms", AnyConvolution(OtherAlgorithms()),
                             ExecutionsAreIndependent, {"for winograd"}),

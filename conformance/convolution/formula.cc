@@ -17,9 +17,6 @@ namespace {
 
 using spec::ConvolutionAxis;
 
-constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
-                    kGradient = Direction::kBackwardWeights;
-
 const std::vector<std::string> kShapes{"rank 3",  "rank 4",  "rank 5",     "groups",  "depthwise",
                                        "strided", "dilated", "asymmetric", "any src", "any wei"};
 
@@ -78,13 +75,13 @@ ConvolutionLimits BatchesOfTypes() {
 }
 
 ConvolutionLimits WithoutChains() {
-  ConvolutionLimits limits = OfEveryType({kForward, kData, kGradient}, 160);
+  ConvolutionLimits limits = OfEveryType(EachDirection(), 160);
   limits.post_ops = false;
   return limits;
 }
 
 ConvolutionLimits Algorithms(int64_t count = 100) {
-  ConvolutionLimits limits = Of({kForward, kData, kGradient}, Numbers::kFloats, count);
+  ConvolutionLimits limits = Of(EachDirection(), Numbers::kFloats, count);
   limits.algorithms = {ConvolutionAlgorithm::kAuto, ConvolutionAlgorithm::kWinograd};
   return limits;
 }
@@ -96,7 +93,7 @@ Cases<ConvolutionCase> Winograds() {
   std::vector<ConvolutionCase> cases;
   int64_t ways = 0;
   const auto add = [&](const ConvolutionCase& c) {
-    for (ConvolutionCase& one : Presented(c, {kForward, kData, kGradient})) {
+    for (ConvolutionCase& one : Presented(c, EachDirection())) {
       if (++ways % 2 == 0) continue;  // another for the next shape: nine is odd
       one.numbers = cases.size() % 2 == 0 ? Numbers::kFloats : Numbers::kIntegers;
       one.algorithm =
@@ -142,7 +139,7 @@ Cases<ConvolutionCase> Long() {
          Presented(ConvolutionOf(1, 1, channels, 3,
                                  {channels < 2000 ? Axis(3, 3, 1, 1, 0) : Axis(2, 1),
                                   channels < 2000 ? Axis(4, 3, 2, 0, 1) : Axis(1, 1)}),
-                   {kForward, kData, kGradient})) {
+                   EachDirection())) {
       c.numbers = cases.size() % 2 == 0 ? Numbers::kFloats : Numbers::kIntegers;
       c.seed = cases.size();
       cases.push_back(c);
@@ -388,7 +385,7 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_113, "types", AnyConvolution(WithoutChains()),
                             OutputsAreOverwritten, {"bf16 dst", "u8 src", "bf16 wei"}),
     Define<ConvolutionCase>(spec::CONV_113, "",
-                            AnyConvolution(Of({kForward, kData, kGradient}, Numbers::kIntegers)),
+                            AnyConvolution(Of(EachDirection(), Numbers::kIntegers)),
                             OutputsAreOverwritten,
                             {"forward", "backward data", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_113, "algorithms", AnyConvolution(Algorithms(50)),
@@ -402,9 +399,9 @@ const bool kDefined[] = {
                             RepeatedExecutionsAreEqual),
     Define<ConvolutionCase>(spec::CONV_119, "types", OfTypes(ThreadedConvolutions({kGradient})),
                             RepeatedExecutionsAreEqual, {"bf16 wei"}),
-    Define<ConvolutionCase>(
-        spec::PRIM_039, "convolutions", ThreadedConvolutions({kForward, kData, kGradient}),
-        RepeatedExecutionsAreEqual, {"forward", "backward data", "backward weights"}),
+    Define<ConvolutionCase>(spec::PRIM_039, "convolutions", ThreadedConvolutions(EachDirection()),
+                            RepeatedExecutionsAreEqual,
+                            {"forward", "backward data", "backward weights"}),
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/convolution/cases.h"
+#include "conformance/convolution/limits.h"
 #include "conformance/convolution/run.h"
 #include "conformance/gen/computation_blocks.h"
 #include "conformance/subject/attempt.h"
@@ -26,10 +27,6 @@ using dnnl::memory;
 using spec::Bits;
 using spec::ConvolutionAxis;
 using spec::Type;
-
-constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
-                    kGradient = Direction::kBackwardWeights;
-const std::vector<Direction> kAll{kForward, kData, kGradient};
 
 // Every byte of a memory.
 void FillBytes(memory* m, uint8_t byte) {
@@ -274,8 +271,8 @@ ConvolutionLimits OpaqueOfTypes(Direction direction) {
 
 // Of every direction; some types are of another one, and may be refused.
 ConvolutionLimits OpaqueOfAllTypes() {
-  ConvolutionLimits limits = Opaque(kAll, 120);
-  for (const Direction direction : kAll)
+  ConvolutionLimits limits = Opaque(EachDirection(), 120);
+  for (const Direction direction : EachDirection())
     for (const Types& types : FloatTypes(direction)) limits.types.push_back(types);
   return limits;
 }
@@ -291,21 +288,21 @@ ConvolutionLimits AllLayouts(Direction direction) {
 }
 
 ConvolutionLimits InBlocks() {
-  ConvolutionLimits limits = Of(kAll, 300);
+  ConvolutionLimits limits = Of(EachDirection(), 300);
   limits.every_type = true;
   limits.any_percent = 100;
   return limits;
 }
 
 ConvolutionLimits Broadcasts() {
-  ConvolutionLimits limits = Of(kAll, 200);
+  ConvolutionLimits limits = Of(EachDirection(), 200);
   limits.all_layouts = limits.broadcasts = limits.every_type = true;
   return limits;
 }
 
 // Of every type and any shape, with what may be fused in a third of the forwards.
 ConvolutionLimits HalfOpen() {
-  ConvolutionLimits limits = Of(kAll, 200);
+  ConvolutionLimits limits = Of(EachDirection(), 200);
   limits.every_type = limits.scales = limits.post_ops = true;
   limits.attributes_percent = 33;
   limits.any_percent = 50;
@@ -328,7 +325,7 @@ ConvolutionLimits OpenBiases() {
 // Every subset of the tensors of each direction as `any`.
 Cases<ConvolutionCase> AnySubsets() {
   std::vector<ConvolutionCase> cases;
-  for (const Direction direction : kAll) {
+  for (const Direction direction : EachDirection()) {
     const int roles = direction == kData ? 3 : 4;
     for (int subset = 0; subset < 1 << roles; ++subset) {
       for (const int64_t groups : {1, 3}) {
@@ -352,7 +349,7 @@ Cases<ConvolutionCase> AnySubsets() {
 // Axes of one element, with strides that a slice of a larger tensor leaves.
 Cases<ConvolutionCase> OddStrides() {
   std::vector<ConvolutionCase> cases;
-  for (const Direction direction : kAll) {
+  for (const Direction direction : EachDirection()) {
     for (const int64_t channels : {1, 3}) {
       ConvolutionCase c =
           ConvolutionOf(1, 1, channels, channels, {Axis(4, 3, 1, 1, 1), Axis(5, 1)});
@@ -389,13 +386,13 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_072, "types", OfTypes(OddStrides()), GivenLayoutsAreUsed,
                             {"bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_063, "outermost-of-types",
-                            OfTypes(OuterRegions(kAll, {kSrc, kWeights, kDst}), 80),
+                            OfTypes(OuterRegions(EachDirection(), {kSrc, kWeights, kDst}), 80),
                             GivenLayoutsAreUsed, {"region src", "region wei", "region dst"}),
-    Define<ConvolutionCase>(spec::CONV_063, "images-apart", OfTypes(ImagesApart(kAll), 72),
-                            GivenLayoutsAreUsed,
+    Define<ConvolutionCase>(spec::CONV_063, "images-apart",
+                            OfTypes(ImagesApart(EachDirection()), 72), GivenLayoutsAreUsed,
                             {"gapped src", "gapped dst", "u8 src", "bf16 wei"}),
     Define<ConvolutionCase>(spec::CONV_063, "regions-of-types",
-                            OfTypes(InnerRegions(kAll, {kSrc, kWeights, kDst}), 100),
+                            OfTypes(InnerRegions(EachDirection(), {kSrc, kWeights, kDst}), 100),
                             GivenLayoutsAreUsed, {"region src", "region wei", "region dst"}),
     Define<ConvolutionCase>(spec::CONV_068, "attributes", AnyConvolution(OpenAndFused()),
                             ResolutionIsStable, {"any wei", "sum", "scale of each channel"}),
@@ -407,12 +404,12 @@ const bool kDefined[] = {
                             GivenLayoutsAreUsed, {"permuted src", "permuted wei", "gapped src"}),
     Define<ConvolutionCase>(spec::CONV_063, "weights", AnyConvolution(AllLayouts(kGradient)),
                             GivenLayoutsAreUsed, {"permuted src", "permuted wei", "gapped wei"}),
-    Define<ConvolutionCase>(spec::CONV_063, "outermost",
-                            OuterRegions(kAll, {kSrc, kWeights, kBias, kDst}), GivenLayoutsAreUsed,
-                            {"region src", "region wei", "region dst", "depthwise"}),
-    Define<ConvolutionCase>(spec::CONV_063, "regions", InnerRegions(kAll, {kSrc, kWeights, kDst}),
-                            GivenLayoutsAreUsed,
-                            {"one by one of a region", "region wei", "region dst", "depthwise"}),
+    Define<ConvolutionCase>(
+        spec::CONV_063, "outermost", OuterRegions(EachDirection(), {kSrc, kWeights, kBias, kDst}),
+        GivenLayoutsAreUsed, {"region src", "region wei", "region dst", "depthwise"}),
+    Define<ConvolutionCase>(
+        spec::CONV_063, "regions", InnerRegions(EachDirection(), {kSrc, kWeights, kDst}),
+        GivenLayoutsAreUsed, {"one by one of a region", "region wei", "region dst", "depthwise"}),
     Define<BlockedCase<ConvolutionCase>>(spec::CONV_063, "blocks",
                                          WithBlocks(AnyConvolution(InBlocks())), GivenBlocksAreUsed,
                                          {"src in blocks", "wei in blocks", "dst in blocks",
@@ -422,7 +419,7 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_066, "", AnyConvolution(AllLayouts(kForward)), IsTheFormula,
                             {"region src", "region wei"}),
     Define<ConvolutionCase>(spec::CONV_067, "", Concatenated(), RegionsOfOneBufferAreConcatenated),
-    Define<ConvolutionCase>(spec::CONV_068, "", AnyConvolution(Opaque(kAll, 40)),
+    Define<ConvolutionCase>(spec::CONV_068, "", AnyConvolution(Opaque(EachDirection(), 40)),
                             ResolutionIsStable, {"any src", "any wei", "any dst"}),
     Define<ConvolutionCase>(spec::CONV_068, "forward", AnyConvolution(OpaqueOfTypes(kForward)),
                             ResolutionIsStable, {"any wei", "bf16 wei", "s8 wei"}),

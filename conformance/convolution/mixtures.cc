@@ -5,6 +5,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/convolution/cases.h"
+#include "conformance/convolution/limits.h"
 #include "conformance/convolution/run.h"
 #include "conformance/subject/computation_checks.h"
 #include "spec/requirements.h"
@@ -14,10 +15,6 @@ namespace {
 
 using spec::ConvolutionAxis;
 using spec::Type;
-
-constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
-                    kGradient = Direction::kBackwardWeights;
-const std::vector<Direction> kAll{kForward, kData, kGradient};
 
 // Of each tensor the first, second or third way, by a digit of `number`: row-major, channels last
 // and `any`.
@@ -37,7 +34,7 @@ ConvolutionCase MixtureOf(ConvolutionCase c, int number, int ways) {
 Cases<ConvolutionCase> Mixtures(bool any) {
   std::vector<ConvolutionCase> cases;
   const int ways = any ? 3 : 2;
-  for (const Direction direction : kAll) {
+  for (const Direction direction : EachDirection()) {
     for (int number = 0; number < ways * ways * ways; ++number) {
       const bool grouped = number % 2 == 1;
       ConvolutionCase c =
@@ -80,7 +77,7 @@ Cases<ConvolutionCase> PlainLayouts() {
       const int64_t channels = groups == 8 ? 1 : 8;
       ConvolutionCase base = ConvolutionOf(2, groups, channels, channels, axes);
       base.bias = true;
-      for (const ConvolutionCase& c : Presented(base, kAll))
+      for (const ConvolutionCase& c : Presented(base, EachDirection()))
         if (!c.uses[kSrc].any) cases.push_back(c);
     }
   }

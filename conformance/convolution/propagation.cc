@@ -48,8 +48,7 @@ void AnyIsServed(const ConvolutionCase& c, Trial& trial) {
 // All tensors of each direction, with groups and without, of ranks 3 to 5.
 Cases<ConvolutionCase> AllOpen() {
   std::vector<ConvolutionCase> cases;
-  for (const Direction direction :
-       {Direction::kForward, Direction::kBackwardData, Direction::kBackwardWeights})
+  for (const Direction direction : kDirections)
     for (const int64_t groups : {1, 2})
       for (size_t rank = 3; rank <= 5; ++rank) {
         const std::vector<spec::ConvolutionAxis> axes(rank - 2, Axis(5, 3, 1, 1, 1));
@@ -134,8 +133,7 @@ void ShuffleTakesWhatItGives(const ConvolutionCase& c, Trial& trial) {
 // Channels that end inside a block, whatever `any` makes of them.
 Cases<ConvolutionCase> WithTails() {
   std::vector<ConvolutionCase> cases;
-  for (const Direction direction :
-       {Direction::kForward, Direction::kBackwardData, Direction::kBackwardWeights})
+  for (const Direction direction : kDirections)
     for (const int64_t channels : {3, 17, 30})
       for (const int64_t groups : {1, 2}) {
         ConvolutionCase c =

@@ -27,9 +27,6 @@ using spec::Bits;
 using spec::ConvolutionAxis;
 using spec::Type;
 
-constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
-                    kGradient = Direction::kBackwardWeights;
-
 void OneGroupIsNone(const ConvolutionCase& c, Trial& trial) {
   const auto ran = Run(c, trial);
   if (!ran) return;
@@ -304,7 +301,7 @@ ConvolutionLimits Of(std::vector<Direction> directions, int64_t count) {
 
 Cases<ConvolutionCase> Ungrouped() {
   return Altered(
-      OfEveryType({kForward, kData, kGradient}, 120),
+      OfEveryType(EachDirection(), 120),
       [](Random&, ConvolutionCase* c) {
         c->groups = 1;
         c->grouped = false;
@@ -407,7 +404,7 @@ Cases<ConvolutionCase> WholeKernels() {
 
 // Of every type, with chains in a third of the forwards.
 ConvolutionLimits GroupsOfTypes() {
-  ConvolutionLimits limits = OfEveryType({kForward, kData, kGradient}, 80);
+  ConvolutionLimits limits = OfEveryType(EachDirection(), 80);
   limits.scales = false;  // those of the channels of a group are others
   return limits;
 }
@@ -436,13 +433,12 @@ ConvolutionLimits Interior() {
 const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_011, "", Ungrouped(), OneGroupIsNone,
                             {"forward", "backward data", "backward weights"}),
-    Define<ConvolutionCase>(spec::CONV_013, "",
-                            AnyConvolution(Of({kForward, kData, kGradient}, 40)), VectorsAreCopied,
-                            {"forward", "backward data", "backward weights"}),
+    Define<ConvolutionCase>(spec::CONV_013, "", AnyConvolution(Of(EachDirection(), 40)),
+                            VectorsAreCopied, {"forward", "backward data", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_015, "", AnyConvolution(WithoutBias()),
                             BiasesTooManyDoNotMatter),
     Define<ConvolutionCase>(spec::CONV_071, "", WholeKernels(), IsAnInnerProduct),
-    Define<ConvolutionCase>(spec::CONV_082, "", Grouped(Of({kForward, kData, kGradient}, 40)),
+    Define<ConvolutionCase>(spec::CONV_082, "", Grouped(Of(EachDirection(), 40)),
                             GroupsAreIndependent, {"groups"}),
     Define<ConvolutionCase>(spec::CONV_082, "types", Grouped(GroupsOfTypes()), GroupsAreIndependent,
                             {"groups", "bf16 wei", "u8 src", "sum", "eltwise"}),
@@ -457,20 +453,18 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_085, "channels", DilatedChannels({kForward, kData}),
                             IsTheFormula, {"dilated", "strided", "groups"}),
     Define<ConvolutionCase>(spec::CONV_085, "channels-of-types",
-                            OfTypes(DilatedChannels({kForward, kData, kGradient}), 40),
-                            IsTheFormula, {"dilated", "bf16 wei", "u8 src"}),
-    Define<ConvolutionCase>(spec::CONV_085, "depthwise",
-                            DilatedDepthwise({kForward, kData, kGradient}), IsTheFormula,
-                            {"depthwise", "dilated", "strided"}),
+                            OfTypes(DilatedChannels(EachDirection()), 40), IsTheFormula,
+                            {"dilated", "bf16 wei", "u8 src"}),
+    Define<ConvolutionCase>(spec::CONV_085, "depthwise", DilatedDepthwise(EachDirection()),
+                            IsTheFormula, {"depthwise", "dilated", "strided"}),
     Define<ConvolutionCase>(spec::CONV_085, "depthwise-of-types",
-                            OfTypes(DilatedDepthwise({kForward, kData, kGradient}), 60),
-                            IsTheFormula, {"depthwise", "dilated", "strided", "u8 src"}),
+                            OfTypes(DilatedDepthwise(EachDirection()), 60), IsTheFormula,
+                            {"depthwise", "dilated", "strided", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_086, "", Taps<false>(), OneTapMovesTheSource),
     Define<ConvolutionCase>(spec::CONV_087, "", Biased(), IsTheFormula, {"bias", "padded"}),
     Define<ConvolutionCase>(spec::CONV_087, "threads", BiasesOfThreads(), IsTheFormula,
                             {"bias", "vectors of depthwise", "u8 src", "s8 src"}),
-    Define<ConvolutionCase>(spec::CONV_088, "",
-                            AnyConvolution(OfEveryType({kForward, kData, kGradient}, 100)),
+    Define<ConvolutionCase>(spec::CONV_088, "", AnyConvolution(OfEveryType(EachDirection(), 100)),
                             UnitAxesChangeNothing, {"rank 3", "rank 4"}),
     Define<ConvolutionCase>(spec::CONV_089, "", AnyConvolution(Of({kForward}, 40)),
                             TrainingIsInference),
@@ -482,8 +476,7 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_091, "", AnyConvolution(Interior()),
                             MovedSourcesMoveTheResult),
     Define<ConvolutionCase>(spec::CONV_093, "", Sparse(), UnreadInputsDoNotMatter),
-    Define<ConvolutionCase>(spec::CONV_168, "",
-                            AnyConvolution(OfEveryType({kForward, kData, kGradient}, 100)),
+    Define<ConvolutionCase>(spec::CONV_168, "", AnyConvolution(OfEveryType(EachDirection(), 100)),
                             LayoutsGiveTheSameBits),
 };
 

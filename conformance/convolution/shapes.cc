@@ -8,6 +8,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/convolution/cases.h"
+#include "conformance/convolution/limits.h"
 #include "conformance/convolution/run.h"
 #include "conformance/subject/attempt.h"
 #include "conformance/subject/computation_checks.h"
@@ -20,10 +21,6 @@ namespace {
 
 using spec::Bits;
 using spec::ConvolutionAxis;
-
-constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
-                    kGradient = Direction::kBackwardWeights;
-const std::vector<Direction> kAll{kForward, kData, kGradient};
 
 // The formula, and nothing written beside it.
 void IsTheFormulaInPlace(const ConvolutionCase& c, Trial& trial) {
@@ -53,7 +50,7 @@ void NextOnesRunAfterTheFirst(const ConvolutionCase& c, Trial& trial) {
 class ShapeList {
  public:
   // With a bias where the direction has one.
-  ShapeList& Add(ConvolutionCase c, const std::vector<Direction>& directions = kAll,
+  ShapeList& Add(ConvolutionCase c, const std::vector<Direction>& directions = EachDirection(),
                  bool bias = true) {
     c.bias = bias;
     c.seed = cases_.size();
@@ -137,8 +134,8 @@ Cases<ConvolutionCase> LargePaddings() {
     for (const int64_t stride : {1, 2})
       for (const int64_t behind : {3, 4}) {
         const ConvolutionAxis far = Axis(5, 3, stride, before, behind);
-        shapes.Add(ConvolutionOf(1, 17, 1, 1, {far, Axis(6, 3, stride, before, behind)}), kAll,
-                   before == 1);
+        shapes.Add(ConvolutionOf(1, 17, 1, 1, {far, Axis(6, 3, stride, before, behind)}),
+                   EachDirection(), before == 1);
         shapes.Add(ConvolutionOf(1, 32, 1, 1, {far, Axis(5, 3, stride, 1, 1)}), {kForward});
         shapes.Add(ConvolutionOf(1, 1, 9, 17, {Axis(5, 3, stride, 1, 1), far}), {kForward});
       }
@@ -176,7 +173,7 @@ Cases<ConvolutionCase> Depthwise() {
     c.grouped = true;
     c.bias = true;
     c.ResetLayouts();
-    const std::vector<ConvolutionCase> ways = Presented(c, kAll);
+    const std::vector<ConvolutionCase> ways = Presented(c, EachDirection());
     for (size_t i = static_cast<size_t>(channels) % 2; i < ways.size(); i += 2)
       cases.push_back(ways[i]);
   }
@@ -228,7 +225,7 @@ Cases<ConvolutionCase> FarKernels() {
     SetChannelsLast(&c);
     c.uses[kWeights].any = any;
     if (any) c.uses[kWeights].layout = {};
-    for (const Direction direction : kAll) {
+    for (const Direction direction : EachDirection()) {
       c.direction = direction;
       cases.push_back(c);
     }
@@ -371,8 +368,8 @@ Cases<ConvolutionCase> EdgesOfEach() {
   std::vector<ConvolutionCase> cases;
   Random random(1);
   for (const Cases<ConvolutionCase>& some :
-       {EmptyBatches(kAll), EmptyInputs(false), NoOutputs(kAll), LargeKernels(), LargeStrides(),
-        Asymmetric(), UnusedTaps(), Multipliers()})
+       {EmptyBatches(EachDirection()), EmptyInputs(false), NoOutputs(EachDirection()),
+        LargeKernels(), LargeStrides(), Asymmetric(), UnusedTaps(), Multipliers()})
     // One of the ways in which each is presented.
     for (int64_t i = static_cast<int64_t>(cases.size()) % 2; i < some.count; i += 2)
       cases.push_back(some.at(i, random));
@@ -425,12 +422,12 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_083, "wide-of-types", OfTypes(WideDepthwise({kForward}), 30),
                             IsTheFormula, {"depthwise", "strided", "bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(
-        spec::CONV_083, "strides", UnlikeStrides(kAll, true), IsTheFormula,
+        spec::CONV_083, "strides", UnlikeStrides(EachDirection(), true), IsTheFormula,
         {"depthwise", "unlike strides", "forward", "backward data", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_083, "types", OfTypes(Depthwise(), 80), IsTheFormula,
                             {"depthwise", "strided", "bf16 wei", "u8 src", "sum"}),
     Define<ConvolutionCase>(spec::CONV_083, "strides-of-types",
-                            OfTypes(UnlikeStrides(kAll, true), 50), IsTheFormula,
+                            OfTypes(UnlikeStrides(EachDirection(), true), 50), IsTheFormula,
                             {"depthwise", "unlike strides", "bf16 wei", "u8 src"}),
     Define<ConvolutionCase>(spec::CONV_084, "types", OfTypes(Multipliers(), 50), IsTheFormula,
                             {"multiplier", "bf16 wei", "u8 src"}),
@@ -443,7 +440,7 @@ const bool kDefined[] = {
                             {"depthwise", "bf16 wei"}),
     Define<ConvolutionCase>(spec::CONV_115, "", UnusedTaps(), IsTheFormulaInPlace, {"depthwise"}),
     Define<ConvolutionCase>(spec::PRIM_039, "convolutions-of-nothing",
-                            EmptyBatches({kForward, kData, kGradient}), OutputsAreOverwritten,
+                            EmptyBatches(EachDirection()), OutputsAreOverwritten,
                             {"backward weights", "empty batch"}),
     Define<ConvolutionCase>(spec::CONV_117, "batch", EmptyBatches({kGradient}), IsTheFormulaInPlace,
                             {"empty batch"}),
@@ -459,10 +456,11 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_173, "", FarKernels(), NextOnesRunAfterTheFirst),
     Define(spec::CONV_174, "", UnfoldedCopiesFit),
     Define<ConvolutionCase>(
-        spec::OPT_003, "convolution", EmptyBatches(kAll), ResolvedIsADescriptor,
+        spec::OPT_003, "convolution", EmptyBatches(EachDirection()), ResolvedIsADescriptor,
         {"any src", "any wei", "any dst", "forward", "backward data", "backward weights"}),
-    Define<ConvolutionCase>(spec::OPT_003, "convolution-without-outputs", NoOutputs(kAll),
-                            ResolvedIsADescriptor, {"any dst", "no outputs"}),
+    Define<ConvolutionCase>(spec::OPT_003, "convolution-without-outputs",
+                            NoOutputs(EachDirection()), ResolvedIsADescriptor,
+                            {"any dst", "no outputs"}),
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/convolution/cases.h"
+#include "conformance/convolution/limits.h"
 #include "conformance/convolution/run.h"
 #include "conformance/gen/values.h"
 #include "conformance/subject/computation_checks.h"
@@ -21,9 +22,6 @@ namespace {
 using spec::Bits;
 using spec::ConvolutionAxis;
 using spec::Type;
-
-constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
-                    kGradient = Direction::kBackwardWeights;
 
 // The oracle. Portable: NaN is as good where what is special meets padding.
 void ExpectSpecial(const ConvolutionCase& c, const ComputedData& data, const ComputedData& results,
@@ -235,7 +233,7 @@ Cases<ConvolutionCase> WithASubnormalNumber() {
   constexpr Shape kShapes[] = {
       {40, 36, 6, 3}, {40, 8, 41, 3}, {261, 264, 5, 1}, {196, 40, 6, 1}, {40, 196, 6, 1}};
   std::vector<ConvolutionCase> cases;
-  for (const Direction direction : {kForward, kData, kGradient})
+  for (const Direction direction : EachDirection())
     for (const auto& [ic, oc, size, kernel] : kShapes)
       for (int i = 0; i < 6; ++i) {
         const ConvolutionAxis axis = Axis(size, kernel, 1, kernel / 2, kernel / 2);
@@ -426,10 +424,9 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_122, "gradients",
                             AnyConvolution(Of({kData, kGradient}, Numbers::kIntegers)),
                             GradientsReachTheirPlaces, {"backward data", "backward weights"}),
-    Define<ConvolutionCase>(
-        spec::CONV_123, "",
-        AnyConvolution(Of({kForward, kData, kGradient}, Numbers::kSpecial, 120)),
-        SpecialValuesFollowTheFormula, {"special"}),
+    Define<ConvolutionCase>(spec::CONV_123, "",
+                            AnyConvolution(Of(EachDirection(), Numbers::kSpecial, 120)),
+                            SpecialValuesFollowTheFormula, {"special"}),
     Define<ConvolutionCase>(spec::CONV_123, "forward", AnyConvolution(OfTypes(kForward)),
                             SpecialValuesFollowTheFormula, {"special", "f16 dst", "bf16 dst"}),
     Define<ConvolutionCase>(spec::CONV_123, "data", AnyConvolution(OfTypes(kData)),
@@ -442,7 +439,7 @@ const bool kDefined[] = {
     Define<ConvolutionCase>(spec::CONV_125, "", AnyConvolution(Of({kForward}, Numbers::kIntegers)),
                             SubnormalsAreWithinTheBound),
     Define<ConvolutionCase>(spec::CONV_125, "bf16",
-                            OfFloats(PanelConvolutions({kForward, kData, kGradient}), 90),
+                            OfFloats(PanelConvolutions(EachDirection()), 90),
                             SubnormalsAreWithinTheBound, {"bf16 wei", "backward weights"}),
     Define<ConvolutionCase>(spec::CONV_125, "one", WithASubnormalNumber(), ASubnormalNumberIsKept,
                             {"bf16 src", "backward data", "backward weights"}),

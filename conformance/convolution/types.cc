@@ -5,6 +5,7 @@
 
 #include "conformance/case/property.h"
 #include "conformance/convolution/cases.h"
+#include "conformance/convolution/limits.h"
 #include "conformance/convolution/run.h"
 #include "conformance/gen/choice.h"
 #include "conformance/subject/attempt.h"
@@ -16,9 +17,6 @@ namespace conformance {
 namespace {
 
 using spec::Type;
-
-constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
-                    kGradient = Direction::kBackwardWeights;
 
 ConvolutionLimits Of(Direction direction, std::vector<Types> types,
                      std::vector<Numbers> numbers = {Numbers::kIntegers}) {

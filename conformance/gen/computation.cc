@@ -1,6 +1,7 @@
 #include "conformance/gen/computation.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "conformance/gen/shapes.h"
 
@@ -46,6 +47,12 @@ std::optional<TensorUse> ParseUse(const std::string& text, const spec::Dims& dim
 }
 
 }  // namespace
+
+const std::vector<Direction>& EachDirection() {
+  static const auto* const directions =
+      new std::vector<Direction>(std::begin(kDirections), std::end(kDirections));
+  return *directions;
+}
 
 const char* NameOf(Direction direction) { return kDirectionNames[static_cast<int>(direction)]; }
 const char* NameOf(Numbers numbers) { return kNumberNames[static_cast<int>(numbers)]; }
@@ -191,6 +198,10 @@ void DrawTensors(Random& random, const TensorLimits& limits, Computation* c) {
     if (use.any) use.layout = {};
     if (!use.any) use.at = AnyPlacement(random);
   }
+}
+
+void DrawAttributes(Random& random, const FusedLimits& limits, Computation* c) {
+  if (c->forward()) c->attributes = AnyFused(random, limits);
 }
 
 void SetFractions(Random& random, Computation* c) {

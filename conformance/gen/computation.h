@@ -23,8 +23,10 @@
 namespace conformance {
 
 enum class Direction { kForward, kBackwardData, kBackwardWeights };
-inline constexpr Direction kDirections[] = {Direction::kForward, Direction::kBackwardData,
-                                            Direction::kBackwardWeights};
+inline constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
+                           kGradient = Direction::kBackwardWeights;
+inline constexpr Direction kDirections[] = {kForward, kData, kGradient};
+const std::vector<Direction>& EachDirection();  // kDirections
 
 const char* NameOf(Direction direction);  // "fwd", "bwd_data", "bwd_weights"
 
@@ -124,7 +126,7 @@ const char* KeyOf(Role role);
 LayoutSpec AnyUsualLayout(Random& random, const spec::Dims& dims);
 
 // How tensors are drawn.
-struct TensorLimits {
+struct TensorLimits : FusedLimits {
   // Dense row-major and channels-last tensors, unless a requirement speaks of layouts: a fault in
   // others is then seen by those that do.
   bool all_layouts = false;
@@ -134,12 +136,12 @@ struct TensorLimits {
   // All types of the tables that the direction has, f32 as often as the others together, whatever
   // types are listed.
   bool every_type = false;
-  int attributes_percent = 100;  // of forwards, where attributes are drawn
   // Numbers, scales and chains of forwards, where there are any, are as SetFractions makes them:
   // where the formula is all that is asked for.
   bool fractions = false;
 };
 void DrawTensors(Random& random, const TensorLimits& limits, Computation* c);
+void DrawAttributes(Random& random, const FusedLimits& limits, Computation* c);
 
 // Of a forward: Numbers::kFractions, scales of any bits, and in place of a chain another of such
 // numbers and of every function.

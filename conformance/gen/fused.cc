@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "spec/eltwise/oracle.h"
 #include "spec/numeric/arithmetic.h"
@@ -250,6 +251,41 @@ std::vector<PostOp> AnyChain(Random& random) {
   }
   chain.push_back(op);
   return chain;
+}
+
+namespace {
+
+std::vector<PostOp> AnyLongChain(Random& random) {
+  std::vector<PostOp> chain;
+  const auto count = static_cast<size_t>(random.Between(2, 4));
+  while (chain.size() < count)
+    for (const PostOp& op : AnyChain(random))
+      if (chain.size() < count) chain.push_back(op);
+  for (size_t i = count - 1; i > 0; --i)
+    std::swap(chain[i], chain[static_cast<size_t>(random.Between(0, static_cast<int64_t>(i)))]);
+  return chain;
+}
+
+}  // namespace
+
+FusedAttributes AnyFused(Random& random, const FusedLimits& limits) {
+  FusedAttributes attributes;
+  if (limits.attributes_percent < 100 && !random.Chance(limits.attributes_percent))
+    return attributes;
+  if (limits.post_ops && (!limits.scales || random.Chance(70)))
+    attributes.post_ops = AnyChain(random);
+  if (limits.chains) attributes.post_ops = AnyLongChain(random);
+  if (limits.scales && (attributes.post_ops.empty() || random.Chance(50))) {
+    attributes.scales = random.Chance(50) ? FusedAttributes::kCommon : FusedAttributes::kChannel;
+    attributes.run_time = limits.run_time_scales;
+  }
+  return attributes;
+}
+
+bool Fits(const FusedAttributes& attributes, const FusedLimits& limits) {
+  const bool scales = limits.scales || attributes.scales == FusedAttributes::kNone;
+  const bool post_ops = limits.post_ops || limits.chains || attributes.post_ops.empty();
+  return scales && post_ops && (!attributes.run_time || limits.run_time_scales);
 }
 
 float AnyFraction(Random& random, int low, int high) {

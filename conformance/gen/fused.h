@@ -88,6 +88,19 @@ std::vector<PostOp> AnyChain(Random& random);
 // of negative numbers are NaN: only `with_nans`.
 std::vector<PostOp> AnyChainOfFractions(Random& random, bool with_nans);
 
+// Which attributes forwards are drawn with.
+struct FusedLimits {
+  bool scales = false;
+  bool run_time_scales = false;
+  bool post_ops = false;         // AnyChain
+  bool chains = false;           // two to four post-ops
+  int attributes_percent = 100;  // of forwards
+};
+// Where there may be chains and scales, each alone too.
+FusedAttributes AnyFused(Random& random, const FusedLimits& limits);
+// Whether a draw could give them, `fractions` aside.
+bool Fits(const FusedAttributes& attributes, const FusedLimits& limits);
+
 // Of any bits, of 2^low to 2^(high + 1) and either sign.
 float AnyFraction(Random& random, int low, int high);
 

@@ -43,16 +43,12 @@ struct InnerProductCase : Computation {
 
 // What a draw may give.
 struct InnerProductLimits : TensorLimits {
-  std::vector<Direction> directions{Direction::kForward, Direction::kBackwardData,
-                                    Direction::kBackwardWeights};
+  std::vector<Direction> directions = EachDirection();
   std::vector<Types> types{
       Types{spec::Type::kF32, spec::Type::kF32, spec::Type::kF32, spec::Type::kF32}};
   std::vector<Numbers> numbers{Numbers::kIntegers};
   std::vector<int64_t> batches{1, 2, 3, 7, 16, 33};
   int64_t most_products = 1 << 15;
-  bool scales = false;  // forward
-  bool run_time_scales = false;
-  bool post_ops = false;  // forward: one of the chains of IP-040
   int bias_percent = 50;
   int64_t count = 0;  // of cases; 0: as many as a run draws
 };

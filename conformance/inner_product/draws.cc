@@ -41,18 +41,6 @@ void DrawProblem(Random& random, const InnerProductLimits& limits, InnerProductC
   }
 }
 
-void DrawAttributes(Random& random, const InnerProductLimits& limits, InnerProductCase* c) {
-  if (!c->forward()) return;
-  if (limits.attributes_percent < 100 && !random.Chance(limits.attributes_percent)) return;
-  // Where there may be both, scales alone too.
-  if (limits.post_ops && (!limits.scales || random.Chance(70)))
-    c->attributes.post_ops = AnyChain(random);
-  if (limits.scales && (c->attributes.post_ops.empty() || random.Chance(50))) {
-    c->attributes.scales = random.Chance(50) ? FusedAttributes::kCommon : FusedAttributes::kChannel;
-    c->attributes.run_time = limits.run_time_scales;
-  }
-}
-
 bool Holds(const std::vector<Direction>& all, Direction one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
@@ -79,10 +67,7 @@ bool Fits(const InnerProductCase& c, const InnerProductLimits& limits) {
   const bool numbers =
       std::find(limits.numbers.begin(), limits.numbers.end(), c.numbers) != limits.numbers.end() ||
       (limits.fractions && c.numbers == Numbers::kFractions);
-  const bool scales = limits.scales || c.attributes.scales == FusedAttributes::kNone;
-  const bool post_ops = limits.post_ops || c.attributes.post_ops.empty();
-  return Holds(limits.directions, c.direction) && types && numbers && scales && post_ops &&
-         (!c.attributes.run_time || limits.run_time_scales) &&
+  return Holds(limits.directions, c.direction) && types && numbers && Fits(c.attributes, limits) &&
          (limits.bias_percent > 0 || !c.bias) && (limits.broadcasts || !IsBroadcast(c));
 }
 

@@ -29,9 +29,6 @@ void FloatsOfTrainingAreThoseOfInference(const InnerProductCase& c, Trial& trial
   TrainingIsInference(c, trial);
 }
 
-constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
-                    kGradient = Direction::kBackwardWeights;
-
 InnerProductLimits Of(std::vector<Direction> directions) {
   InnerProductLimits limits;
   limits.directions = std::move(directions);
@@ -83,7 +80,7 @@ InnerProductLimits OfTypes(Direction direction) {
 
 // Infinities and NaNs.
 InnerProductLimits Special() {
-  InnerProductLimits limits = Of({kForward, kData, kGradient});
+  InnerProductLimits limits = Of(EachDirection());
   limits.numbers = {Numbers::kSpecial};
   return limits;
 }
@@ -121,7 +118,7 @@ InnerProductLimits AnyRows() {
 
 // In any layout of what is written, with what may be fused.
 InnerProductLimits NoRows() {
-  InnerProductLimits limits = OfEveryType({kForward, kData, kGradient});
+  InnerProductLimits limits = OfEveryType(EachDirection());
   limits.batches = {0};
   limits.all_layouts = limits.dense_bias = true;
   limits.count = 400;
@@ -185,7 +182,7 @@ const bool kDefined[] = {
                              {"gapped wei", "region wei", "gapped bias", "bf16 wei"}),
     Define<InnerProductCase>(spec::IP_053, "", AnyInnerProduct(), ExecutionsAreIndependent),
     Define<InnerProductCase>(
-        spec::IP_053, "types", AnyInnerProduct(OfEveryType({kForward, kData, kGradient}, 400)),
+        spec::IP_053, "types", AnyInnerProduct(OfEveryType(EachDirection(), 400)),
         ExecutionsAreIndependent, {"forward", "backward data", "backward weights", "sum"}),
     Define<InnerProductCase>(spec::IP_054, "", AnyInnerProduct(), EveryImplementationIsRight,
                              {"several implementations"}),
@@ -231,15 +228,13 @@ const bool kDefined[] = {
                              ScratchpadsDoNotMatter),
     Define<InnerProductCase>(spec::IP_055, "attributes", AnyInnerProduct(FusedAtExecution()),
                              ScratchpadsDoNotMatter, {"sum", "scale of each channel"}),
-    Define<InnerProductCase>(spec::IP_055, "threads",
-                             ThreadedInnerProducts({kForward, kData, kGradient}),
+    Define<InnerProductCase>(spec::IP_055, "threads", ThreadedInnerProducts(EachDirection()),
                              ScratchpadsDoNotMatter, {"work for threads"}),
+    Define<InnerProductCase>(spec::IP_056, "", AnyInnerProduct(OfEveryType(EachDirection())),
+                             MissingArgumentsAreErrors,
+                             {"bias", "forward", "backward data", "backward weights"}),
     Define<InnerProductCase>(
-        spec::IP_056, "", AnyInnerProduct(OfEveryType({kForward, kData, kGradient})),
-        MissingArgumentsAreErrors, {"bias", "forward", "backward data", "backward weights"}),
-    Define<InnerProductCase>(
-        spec::IP_057, "", AnyInnerProduct(OfEveryType({kForward, kData, kGradient})),
-        QueriesTellTheTensors,
+        spec::IP_057, "", AnyInnerProduct(OfEveryType(EachDirection())), QueriesTellTheTensors,
         {"bias", "no bias", "forward", "backward data", "backward weights", "sum"}),
 };
 

@@ -52,11 +52,8 @@ InnerProductLimits Of(std::vector<Direction> directions, Numbers numbers = Numbe
   return limits;
 }
 
-constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
-                    kGradient = Direction::kBackwardWeights;
-
 InnerProductLimits Zeros() {
-  InnerProductLimits limits = Of({kForward, kData, kGradient}, Numbers::kZeros);
+  InnerProductLimits limits = Of(EachDirection(), Numbers::kZeros);
   limits.count = 200;
   return limits;
 }
@@ -148,7 +145,7 @@ void SpreadTensors(InnerProductCase* c) {
 // Of one input, output, row, in all combinations.
 Cases<InnerProductCase> Ones() {
   std::vector<InnerProductCase> cases;
-  for (const Direction direction : {kForward, kData, kGradient}) {
+  for (const Direction direction : EachDirection()) {
     for (int ones = 1; ones < 8; ++ones) {
       for (const char* layouts : {"plain", "any", "spread"}) {
         InnerProductCase c;
@@ -170,7 +167,7 @@ Cases<InnerProductCase> Ones() {
 // One input, output or row, or several of them, beside anything else: of every type, with what may
 // be fused.
 Cases<InnerProductCase> OnesOfTypes() {
-  InnerProductLimits limits = OfEveryType({kForward, kData, kGradient}, 600);
+  InnerProductLimits limits = OfEveryType(EachDirection(), 600);
   limits.attributes_percent = 60;
   Cases<InnerProductCase> cases = AnyInnerProduct(limits);
   cases.at = [limits](int64_t, Random& random) {
@@ -218,7 +215,7 @@ int64_t SumsOf(const InnerProductCase& c) {
 
 // Of one to eight products in a sum: the bound is then a few units in the last place.
 Cases<InnerProductCase> Short() {
-  const InnerProductLimits limits = Of({kForward, kData, kGradient}, Numbers::kFloats);
+  const InnerProductLimits limits = Of(EachDirection(), Numbers::kFloats);
   Cases<InnerProductCase> cases = AnyInnerProduct(limits);
   cases.at = [limits](int64_t, Random& random) {
     InnerProductCase c = AnyInnerProductCase(random, limits);
@@ -285,13 +282,13 @@ const bool kDefined[] = {
                              AnyInnerProduct(Of({kGradient}, Numbers::kFloats)), IsTheFormula),
     Define<InnerProductCase>(spec::IP_014, "", AnyInnerProduct(), OutputsAreOverwritten,
                              {"forward", "backward data", "backward weights"}),
-    Define<InnerProductCase>(
-        spec::IP_014, "types", AnyInnerProduct([] {
-          InnerProductLimits limits = OfEveryType({kForward, kData, kGradient}, 400);
-          limits.post_ops = false;
-          return limits;
-        }()),
-        OutputsAreOverwritten, {"forward", "backward data", "backward weights"}),
+    Define<InnerProductCase>(spec::IP_014, "types", AnyInnerProduct([] {
+                               InnerProductLimits limits = OfEveryType(EachDirection(), 400);
+                               limits.post_ops = false;
+                               return limits;
+                             }()),
+                             OutputsAreOverwritten,
+                             {"forward", "backward data", "backward weights"}),
     Define<InnerProductCase>(spec::IP_016, "", AnyInnerProduct(Batches()), BatchIsItsRows),
     Define<InnerProductCase>(spec::IP_016, "types", AnyInnerProduct(BatchesOfTypes()),
                              BatchIsItsRows, {"sum", "eltwise", "scale of each channel"}),
@@ -306,7 +303,7 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_020, "", AnyInnerProduct(), IsTheFormula, kRanks),
     Define<InnerProductCase>(spec::IP_025, "", Short(), IsTheFormula),
     Define<InnerProductCase>(spec::IP_050, "",
-                             AnyInnerProduct(Of({kForward, kData, kGradient}, Numbers::kSpecial)),
+                             AnyInnerProduct(Of(EachDirection(), Numbers::kSpecial)),
                              SpecialValuesFollowTheFormula),
     Define<InnerProductCase>(spec::IP_050, "forward", AnyInnerProduct(SpecialOfTypes(kForward)),
                              SpecialValuesFollowTheFormula, {"special", "f16 dst", "bf16 dst"}),
@@ -321,8 +318,8 @@ const bool kDefined[] = {
     Define<InnerProductCase>(spec::IP_050, "zeros", AnyInnerProduct(Zeros()),
                              InProject<InnerProductCase, SpecialValuesFollowTheFormula>, {"zeros"}),
     Define<InnerProductCase>(spec::PRIM_039, "inner-products",
-                             ThreadedInnerProducts({kForward, kData, kGradient}),
-                             RepeatedExecutionsAreEqual, {"work for threads"}),
+                             ThreadedInnerProducts(EachDirection()), RepeatedExecutionsAreEqual,
+                             {"work for threads"}),
 };
 
 }  // namespace

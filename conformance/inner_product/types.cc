@@ -173,8 +173,6 @@ Cases<InnerProductCase> OfBf16() {
 
 // Of bf16: few rows, more than a tile has, and more than a block.
 Cases<InnerProductCase> WithASubnormalNumber() {
-  constexpr Direction kDirections[] = {Direction::kForward, Direction::kBackwardData,
-                                       Direction::kBackwardWeights};
   constexpr Role kWritten[] = {kDst, kSrc, kWeights};
   std::vector<InnerProductCase> cases;
   for (size_t d = 0; d < std::size(kDirections); ++d)

@@ -98,6 +98,8 @@ class DirectConvolution {
   void PlanSourceWords(const spi::Layout& layout);
   void PlanWeights(const spi::Operation& operation, const spi::ConvolutionView& view);
   void PlanWeightWords(const spi::ConvolutionView& view);
+  // Where what is given does not fit, a copy as wanted is made. Returns where weights are read.
+  const spi::Layout& TakeWeights(const spi::Layout& given, const spi::Layout& wanted, bool fits);
   bool PlanTapRows(const spi::ConvolutionView& view);
   void PlanTapRowSource(const spi::Layout& layout);
   void PlanTapRowWeights(const spi::ConvolutionView& view);

@@ -230,21 +230,25 @@ void DirectConvolution::PlanWeights(const spi::Operation& operation,
   const bool data = view.prop == spi::PropKind::kBackwardData;
   const WeightsAxes axes = AxesOf(view, data);
   const bool panels = form_ == DirectForm::kPanels;
-  spi::Layout wanted =
+  const spi::Layout wanted =
       panels ? PanelsOf(view, data, DataType::kF32, 1) : ChannelsInTaps(view, data, DataType::kF32);
   const bool fits = panels
                         ? PanelDepth(view.weights, axes.rows, axes.cols) == 1
                         : view.weights.block_count == 0 && view.weights.strides == wanted.strides;
-  if (view.weights.type == DataType::kF32 && fits) {
-    wanted = view.weights;
-    weights_offset_ = wanted.offset;
-  } else {
-    weights_copy_ = TensorCopy(view.weights, wanted);
-  }
+  const spi::Layout& taken =
+      TakeWeights(view.weights, wanted, fits && view.weights.type == DataType::kF32);
+  weights_offset_ = taken.offset;
   weights_tap_ = depth_ * (panels ? kPanel : groups_ * columns_);
   if (!panels) return;
-  weights_panel_ = wanted.strides[static_cast<size_t>(axes.cols[0])];
-  weights_group_ = view.grouped ? wanted.strides[0] : 0;
+  weights_panel_ = taken.strides[static_cast<size_t>(axes.cols[0])];
+  weights_group_ = view.grouped ? taken.strides[0] : 0;
+}
+
+const spi::Layout& DirectConvolution::TakeWeights(const spi::Layout& given,
+                                                  const spi::Layout& wanted, bool fits) {
+  if (fits) return given;
+  weights_copy_ = TensorCopy(given, wanted);
+  return wanted;
 }
 
 void DirectConvolution::PlanResult(const spi::Operation& operation,
@@ -378,10 +382,12 @@ double DirectConvolution::Work() const {
   double places = 0, sums = 0, read = 0;
   for (const Part& part : parts_) {
     const std::array<WalkAxis, 3>& axes = part.walk.axes;
-    const auto results = static_cast<double>(batch_ * part.walk.places());
+    const auto batch = static_cast<double>(batch_);
+    const double results = batch * static_cast<double>(part.walk.places());
     places += results;
     sums += results * static_cast<double>(std::max<int64_t>(1, part.walk.taps() * depth_));
-    read = static_cast<double>(batch_ * axes[0].extent * axes[1].extent * axes[2].extent);
+    read = batch;
+    for (const WalkAxis& axis : axes) read *= static_cast<double>(axis.extent);
   }
   const auto channels = static_cast<double>(groups_ * columns_);
   return form_ == DirectForm::kDepthwise

@@ -108,14 +108,10 @@ void DirectConvolution::ReadTapRows(const std::byte* from, int16_t* to) const {
 
 void DirectConvolution::PlanTapRowWeights(const spi::ConvolutionView& view) {
   const WeightsAxes axes = AxesOf(view, false);
-  spi::Layout wanted = PanelsOf(view, false, view.weights.type, 1);
-  if (PanelDepth(view.weights, axes.rows, axes.cols) == 1 &&
-      wanted.strides == view.weights.strides) {
-    wanted = view.weights;
-  } else {
-    weights_copy_ = TensorCopy(view.weights, wanted);
-  }
-  weights_offset_ = wanted.offset;
+  const spi::Layout wanted = PanelsOf(view, false, view.weights.type, 1);
+  const bool fits =
+      PanelDepth(view.weights, axes.rows, axes.cols) == 1 && wanted.strides == view.weights.strides;
+  weights_offset_ = TakeWeights(view.weights, wanted, fits).offset;
   weights_tap_ = depth_ * kPanel;
   weights_panel_ = view.axes[0].kernel * view.axes[1].kernel * weights_tap_;
   weight_halves_ = CeilDiv(columns_, kPanel) * weights_panel_ * 2;

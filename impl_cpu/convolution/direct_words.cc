@@ -79,21 +79,17 @@ void DirectConvolution::PlanWeightWords(const spi::ConvolutionView& view) {
   const bool data = view.prop == spi::PropKind::kBackwardData;
   const auto side = static_cast<int>(Side());
   const WeightsAxes axes = AxesOf(view, data);
-  spi::Layout wanted = PanelsOf(view, data, view.weights.type, side);
+  const spi::Layout wanted = PanelsOf(view, data, view.weights.type, side);
   const bool fits = PanelDepth(view.weights, axes.rows, axes.cols) == side &&
                     (words_ != Words::kPairs || wanted.strides == view.weights.strides);
-  if (fits) {
-    wanted = view.weights;
-  } else {
-    weights_copy_ = TensorCopy(view.weights, wanted);
-  }
-  weights_offset_ = wanted.offset * spi::SizeOf(wanted.type);
+  const spi::Layout& taken = TakeWeights(view.weights, wanted, fits);
+  weights_offset_ = taken.offset * spi::SizeOf(taken.type);
   int64_t bytes = 0;
-  spi::SizeInBytes(wanted, &bytes);
+  spi::SizeInBytes(taken, &bytes);
   weight_halves_ = (bytes - weights_offset_) / (kPanel * kQuad) * (kPanel * kQuad);
   weights_tap_ = depth_ * kPanel;
-  weights_panel_ = wanted.strides[static_cast<size_t>(axes.cols[0])] / OfWord();
-  weights_group_ = view.grouped ? wanted.strides[0] / OfWord() : 0;
+  weights_panel_ = taken.strides[static_cast<size_t>(axes.cols[0])] / OfWord();
+  weights_group_ = view.grouped ? taken.strides[0] / OfWord() : 0;
 }
 
 size_t DirectConvolution::pair_bytes() const {
