@@ -19,6 +19,8 @@ constexpr int64_t kDepth = 8, kMostDepth = 16;
 // Elements of a or b in a block, and of its sums where there are several parts of k: what is
 // widened or rounded in the end is on the stack.
 constexpr int64_t kBlockElements = 2048;
+// So many columns repay a copy of the rows of a.
+constexpr int64_t kRepayingColumns = 128;
 // What is read and written that repays another thread.
 constexpr int64_t kThreadBytes = 256 << 10;
 constexpr int64_t kTasksPerThread = 4;
@@ -108,6 +110,15 @@ void ColumnProduct::ReadRows(int64_t k, Block* block, ColumnSumsArgs* args) cons
     args->a = reinterpret_cast<const float*>(from);
     args->a_row = row;
     args->a_step = step;
+    if (row == 1 && step != 1 && args->depth > 1 && args->cols >= kRepayingColumns) {
+      // What lies far apart may share a set of L1d, and is read again for each panel.
+      for (int64_t d = 0; d < args->depth; ++d)
+        for (int64_t r = 0; r < args->rows; ++r)
+          block->rows[r * args->depth + d] = args->a[d * step + r];
+      args->a = block->rows;
+      args->a_row = args->depth;
+      args->a_step = 1;
+    }
     return;
   }
   const bool along = step == 1;  // the k of a row

@@ -78,16 +78,72 @@ struct At {
   uint16_t* rounded;
 };
 
-// kVectors vectors of columns of the first `rows` rows. The columns of so few k as kHeld, if not 0,
-// stay in registers, and `args.add` is false.
-template <int kVectors, int kHeld, class D, class TAt>
-HWY_INLINE void Sums(D d, const ColumnSumsArgs& args, TAt at, const float* row, int64_t rows) {
+// The sums of a row of kVectors vectors of columns, to where `at` says.
+template <int kVectors, class D, class TAt>
+HWY_INLINE void StoreSums(D d, const hn::Vec<D> (&sum)[kVectors], const TAt& at, int64_t panel,
+                          int64_t rounded_panel, bool non_temporal) {
+  if (at.rounded != nullptr) {
+    StoreRounded<typename TAt::Rounding>(d, sum, at.rounded, rounded_panel);
+  } else if (non_temporal) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) hn::Stream(sum[v], d, at.sums + VectorAt(d, v, panel));
+  } else {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, at.sums + VectorAt(d, v, panel));
+  }
+}
+
+// kVectors vectors of columns of `rows` rows, kRows of them at a time, as long as there are so
+// many. Returns how many rows are left; `first` and `row` are moved on to them.
+template <int kVectors, int kRows, class D, class TAt>
+HWY_INLINE int64_t SumsOfMany(D d, const ColumnSumsArgs& args, TAt* first, const float** row,
+                              int64_t rows) {
   // What is stored could be what is read of `args`, for all that the compiler knows.
   const int64_t depth = args.depth, a_row = args.a_row, a_step = args.a_step, b_step = args.b_step;
   const int64_t b_panel = args.b_panel, panel = args.sums_panel, sums_row = args.sums_row;
   const int64_t rounded_row = args.rounded_row, rounded_panel = args.rounded_panel;
   const bool add = args.add, non_temporal = kVectors > 1 && args.non_temporal;
-  hn::Vec<D> held[std::max(kHeld, 1)][kVectors];
+  TAt at = *first;
+  for (; rows >= kRows; rows -= kRows, *row += kRows * a_row) {
+    hn::Vec<D> sum[kRows][kVectors];
+#pragma GCC unroll 4
+    for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v)
+        sum[r][v] =
+            add ? hn::LoadU(d, at.sums + r * sums_row + VectorAt(d, v, panel)) : hn::Zero(d);
+    const float* a = *row;
+    const auto* b = at.b;
+    for (int64_t k = 0; k < depth; ++k, a += a_step, b += b_step) {
+      hn::Vec<D> columns[kVectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) columns[v] = LoadColumns(d, b + VectorAt(d, v, b_panel));
+#pragma GCC unroll 4
+      for (int r = 0; r < kRows; ++r) {
+        const auto x = hn::Set(d, a[r * a_row]);
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::MulAdd(x, columns[v], sum[r][v]);
+      }
+    }
+#pragma GCC unroll 4
+    for (int r = 0; r < kRows; ++r) {
+      StoreSums<kVectors>(d, sum[r], at, panel, rounded_panel, non_temporal);
+      at.sums += sums_row;
+      if (at.rounded != nullptr) at.rounded += rounded_row;
+    }
+  }
+  *first = at;
+  return rows;
+}
+
+// The same of so few k as kHeld, whose columns stay in registers. `args.add` is false.
+template <int kVectors, int kHeld, class D, class TAt>
+HWY_INLINE void SumsOfFew(D d, const ColumnSumsArgs& args, TAt at, const float* row, int64_t rows) {
+  const int64_t a_row = args.a_row, a_step = args.a_step, b_step = args.b_step;
+  const int64_t b_panel = args.b_panel, panel = args.sums_panel, sums_row = args.sums_row;
+  const int64_t rounded_row = args.rounded_row, rounded_panel = args.rounded_panel;
+  const bool non_temporal = args.non_temporal;
+  hn::Vec<D> held[kHeld][kVectors];
 #pragma GCC unroll 4
   for (int k = 0; k < kHeld; ++k)
 #pragma GCC unroll 4
@@ -96,8 +152,7 @@ HWY_INLINE void Sums(D d, const ColumnSumsArgs& args, TAt at, const float* row, 
   for (; rows > 0; --rows, row += a_row) {
     hn::Vec<D> sum[kVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v)
-      sum[v] = kHeld == 0 && add ? hn::LoadU(d, at.sums + VectorAt(d, v, panel)) : hn::Zero(d);
+    for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
     const float* a = row;
 #pragma GCC unroll 4
     for (int k = 0; k < kHeld; ++k, a += a_step) {
@@ -105,24 +160,20 @@ HWY_INLINE void Sums(D d, const ColumnSumsArgs& args, TAt at, const float* row, 
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) sum[v] = hn::MulAdd(x, held[k][v], sum[v]);
     }
-    const auto* b = at.b;
-    for (int64_t k = 0; kHeld == 0 && k < depth; ++k, a += a_step, b += b_step) {
-      const auto x = hn::Set(d, *a);
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v)
-        sum[v] = hn::MulAdd(x, LoadColumns(d, b + VectorAt(d, v, b_panel)), sum[v]);
-    }
-    if (at.rounded != nullptr) {
-      StoreRounded<typename TAt::Rounding>(d, sum, at.rounded, rounded_panel);
-      at.rounded += rounded_row;
-    } else if (non_temporal) {
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) hn::Stream(sum[v], d, at.sums + VectorAt(d, v, panel));
-    } else {
-#pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, at.sums + VectorAt(d, v, panel));
-    }
+    StoreSums<kVectors>(d, sum, at, panel, rounded_panel, non_temporal);
     at.sums += sums_row;
+    if (at.rounded != nullptr) at.rounded += rounded_row;
+  }
+}
+
+template <int kVectors, int kHeld, class D, class TAt>
+HWY_INLINE void Sums(D d, const ColumnSumsArgs& args, TAt at, const float* row, int64_t rows) {
+  constexpr int kRows = kVectors == 1 ? 1 : 8 / kVectors;  // whose sums have room in registers
+  if constexpr (kHeld > 0) {
+    SumsOfFew<kVectors, kHeld>(d, args, at, row, rows);
+  } else {
+    if constexpr (kRows > 1) rows = SumsOfMany<kVectors, kRows>(d, args, &at, &row, rows);
+    SumsOfMany<kVectors, 1>(d, args, &at, &row, rows);
   }
 }
 
@@ -165,9 +216,8 @@ HWY_INLINE void Rest(D d, const ColumnSumsArgs& args, TAt first, int64_t i) {
   if constexpr (kLanes > 1) Rest(hn::Half<D>(), args, first, i);
 }
 
-template <class TAt>
-HWY_INLINE void SumsOf(const ColumnSumsArgs& args, const typename TAt::TB* b) {
-  constexpr int kVectors = 4;
+template <int kVectors, class TAt>
+HWY_INLINE void SumsBy(const ColumnSumsArgs& args, const typename TAt::TB* b) {
   const hn::CappedTag<float, kPanel> d;
   constexpr int64_t kCols = kVectors * hn::MaxLanes(hn::CappedTag<float, kPanel>());
   const TAt at = {b, args.sums, args.rounded};
@@ -188,6 +238,16 @@ HWY_INLINE void SumsOf(const ColumnSumsArgs& args, const typename TAt::TB* b) {
       GroupsOfMany<kVectors>(d, args, at);
   }
   Rest(d, args, at, args.cols / kCols * kCols);
+}
+
+template <class TAt>
+HWY_INLINE void SumsOf(const ColumnSumsArgs& args, const typename TAt::TB* b) {
+  constexpr size_t kLanes = hn::MaxLanes(hn::CappedTag<float, kPanel>());
+  // Loads wait for non-temporal stores that are pending at the same place of another page: one
+  // panel at a time. Stores of whole lines are not pending.
+  if (kLanes < kPanel && kLanes * 4 > kPanel && args.non_temporal && args.sums_panel != kPanel)
+    return SumsBy<kPanel / kLanes, TAt>(args, b);
+  SumsBy<4, TAt>(args, b);
 }
 
 template <class Rounding>

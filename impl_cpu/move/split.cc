@@ -100,16 +100,35 @@ struct ListedRowsOf {
   }
 };
 
-// Tiles of kBytes / kWidth rows and kPiece / kWidth columns; at least as many of both.
-template <size_t kWidth, size_t kBytes, size_t kPiece, class Rows>
-void SplitTiles(const SplitShape& s, uint8_t* dst, Rows& rows) {
-  constexpr size_t kColumns = kPiece / kWidth, kLine = 64 / kWidth, kRows = kBytes / kWidth;
+// The columns from `column` on, kSide vectors of rows from `row` on, whose pieces of a column are
+// stored side by side.
+template <size_t kWidth, size_t kBytes, size_t kPiece, size_t kSide, class Rows>
+HWY_INLINE void SplitTile(const Rows& rows, size_t row, size_t column, uint8_t* const* columns) {
+  constexpr size_t kColumns = kPiece / kWidth, kRows = kBytes / kWidth;
   const TileTag<kWidth, kBytes> d;
   using T = hn::TFromD<decltype(d)>;
+  hn::Vec<decltype(d)> v[kSide][kColumns];
+  HWY_UNROLL(4)
+  for (size_t i = 0; i < kSide; ++i)
+    LoadTransposed<kWidth, kPiece>(d, rows.At(row + i * kRows, column * kWidth), v[i]);
+  HWY_UNROLL(16)
+  for (size_t k = 0; k < kColumns; ++k) {
+    HWY_UNROLL(4)
+    for (size_t i = 0; i < kSide; ++i)
+      hn::StoreU(v[i][k], d, reinterpret_cast<T*>(columns[k] + row * kWidth + i * kBytes));
+  }
+}
+
+// Tiles of kBytes / kWidth rows and kPiece / kWidth columns; at least as many of both. kSide of
+// them at a time, as long as there are so many rows: halves of lines that share a set of L1d, as do
+// the planes of weights, are not there any more when the other half comes.
+template <size_t kWidth, size_t kBytes, size_t kPiece, size_t kSide, class Rows>
+void SplitTiles(const SplitShape& s, uint8_t* dst, Rows& rows) {
+  constexpr size_t kColumns = kPiece / kWidth, kLine = 64 / kWidth, kRows = kBytes / kWidth;
   const size_t row_count = static_cast<size_t>(s.rows), col_count = static_cast<size_t>(s.cols);
-  for (size_t block = 0; block < row_count; block += kListedRows - kRows) {
+  for (size_t block = 0; block < row_count; block += kListedRows - kLine) {
     // The last tiles begin early instead of being cut.
-    const size_t block_end = std::min(row_count, block + (kListedRows - kRows));
+    const size_t block_end = std::min(row_count, block + (kListedRows - kLine));
     rows.List(std::min(block, row_count - kRows), block_end);
     for (size_t begin = 0; begin < col_count; begin += kLine) {
       const size_t first = std::min(begin, col_count - kColumns);
@@ -117,17 +136,18 @@ void SplitTiles(const SplitShape& s, uint8_t* dst, Rows& rows) {
       uint8_t* columns[kLine + kColumns];
       SplitOffsets cols = ColsFrom(s, static_cast<int64_t>(first));
       for (size_t c = first; c < end; ++c) columns[c - first] = dst + cols.Next();
-      for (size_t r = block; r < block_end; r += kRows) {
-        const size_t row = std::min(r, row_count - kRows);
+      size_t r = block;
+      for (; kSide > 1 && r + kSide * kRows <= block_end; r += kSide * kRows)
         for (size_t c = begin; c < end; c += kColumns) {
           const size_t column = std::min(c, col_count - kColumns);
-          hn::Vec<decltype(d)> v[kColumns];
-          LoadTransposed<kWidth, kPiece>(d, rows.At(row, column * kWidth), v);
-          HWY_UNROLL(16)
-          for (size_t k = 0; k < kColumns; ++k)
-            hn::StoreU(v[k], d, reinterpret_cast<T*>(columns[column - first + k] + row * kWidth));
+          SplitTile<kWidth, kBytes, kPiece, kSide>(rows, r, column, columns + (column - first));
         }
-      }
+      for (; r < block_end; r += kRows)
+        for (size_t c = begin; c < end; c += kColumns) {
+          const size_t row = std::min(r, row_count - kRows);
+          const size_t column = std::min(c, col_count - kColumns);
+          SplitTile<kWidth, kBytes, kPiece, 1>(rows, row, column, columns + (column - first));
+        }
     }
   }
 }
@@ -139,11 +159,11 @@ void SplitMatrix(const SplitShape& s, uint8_t* dst, Rows& rows) {
   const int64_t row_bytes = s.rows * static_cast<int64_t>(kWidth);
   if (row_bytes >= static_cast<int64_t>(kVectorBytes)) {
     if (s.cols * static_cast<int64_t>(kWidth) >= static_cast<int64_t>(kLong))
-      return SplitTiles<kWidth, kVectorBytes, kLong>(s, dst, rows);
-    return SplitTiles<kWidth, kVectorBytes, 16>(s, dst, rows);
+      return SplitTiles<kWidth, kVectorBytes, kLong, kWholeLine<kWidth, kLong>>(s, dst, rows);
+    return SplitTiles<kWidth, kVectorBytes, 16, kWholeLine<kWidth, 16>>(s, dst, rows);
   }
-  if (kVectorBytes > 32 && row_bytes >= 32) return SplitTiles<kWidth, kHalf, 16>(s, dst, rows);
-  SplitTiles<kWidth, 16, 16>(s, dst, rows);
+  if (kVectorBytes > 32 && row_bytes >= 32) return SplitTiles<kWidth, kHalf, 16, 1>(s, dst, rows);
+  SplitTiles<kWidth, 16, 16, 1>(s, dst, rows);
 }
 
 template <size_t kWidth>

@@ -255,6 +255,10 @@ constexpr size_t kLongPiece = kWidth >= 4                   ? kBytes
                               : kWidth == 2 && kBytes == 64 ? 32
                                                             : 16;
 
+// How many vectors of rows are a line of the destination, where there are registers for them.
+template <size_t kWidth, size_t kPiece>
+constexpr size_t kWholeLine = kWidth >= 4 && kPiece == kVectorBytes ? 64 / kVectorBytes : 1;
+
 // kPiece / kWidth columns of kSide vectors of rows, whose pieces of a column are stored side by
 // side.
 template <size_t kWidth, size_t kBytes, size_t kPiece, bool kStream, size_t kSide = 1>

@@ -138,10 +138,6 @@ HWY_INLINE void TransposeStrip(const Matrix& m, size_t r, size_t begin, size_t e
   TransposeStrips<kWidth, kBytes, kLongest, false, 1>(m, r, r + kBytes / kWidth, begin, end);
 }
 
-// How many vectors of rows are a line of the destination, where there are registers for them.
-template <size_t kWidth, size_t kPiece>
-constexpr size_t kWholeLine = kWidth >= 4 && kPiece == kVectorBytes ? 64 / kVectorBytes : 1;
-
 // At least kPiece / kWidth columns and 16 / kWidth rows. A line of columns at a time, all the way
 // down the rows: lines of the source are read once, and those of the destination are complete while
 // they are in L1. Or whole lines of the destination at a time, all along the rows.
@@ -150,8 +146,8 @@ void TransposeTiles(const Matrix& m) {
   constexpr size_t kLine = 64 / kWidth;
   constexpr size_t kRows = kVectorBytes / kWidth;
   constexpr size_t kSide = kWholeLine<kWidth, kPiece>;
-  // Down the columns halves of lines are as good, unless those of a tile share one set of L1d.
-  const bool whole_lines = m.along_rows || kVectorBytes == 16 || m.dst_col % 4096 == 0;
+  // Down the columns halves of lines are as good where no group of rows fills them.
+  const bool whole_lines = m.along_rows || kVectorBytes == 16 || m.dst_col % 64 == 0;
   const size_t strip = m.along_rows ? m.cols : kLine;
   for (size_t begin = 0; begin < m.cols; begin += strip) {
     const size_t end = std::min(m.cols, begin + strip);

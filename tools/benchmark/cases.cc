@@ -197,6 +197,12 @@ void AddConversions(Table& t) {
     t.Permute(types, "nchw->nhwc", l2, "abcd", "acdb");
     t.Permute(types, "nhwc->nchw", l2, "acdb", "abcd");
   }
+  t.Begin("permute and convert, memory");
+  const Dims memory = {32, 64, 56, 56};
+  for (const char* types : {"f32->bf16", "bf16->f32"}) {
+    t.Permute(types, "nchw->nhwc", memory, "abcd", "acdb");
+    t.Permute(types, "nhwc->nchw", memory, "acdb", "abcd");
+  }
   t.Begin("every pair of types");
   const Dims small = {2, 64, 28, 28};
   for (const char* src : kTypes) {
