@@ -1,4 +1,4 @@
-// Limits that several files of checks draw within.
+// Directions, and limits that several files of checks draw within.
 #ifndef DNNSPEC_CONFORMANCE_CONVOLUTION_LIMITS_H_
 #define DNNSPEC_CONFORMANCE_CONVOLUTION_LIMITS_H_
 
@@ -10,6 +10,9 @@
 #include "conformance/gen/computation.h"
 
 namespace conformance {
+
+inline constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
+                           kGradient = Direction::kBackwardWeights;
 
 // A third of them `auto`.
 inline const std::vector<ConvolutionAlgorithm>& DirectAndAuto() {

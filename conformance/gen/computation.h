@@ -23,9 +23,8 @@
 namespace conformance {
 
 enum class Direction { kForward, kBackwardData, kBackwardWeights };
-inline constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
-                           kGradient = Direction::kBackwardWeights;
-inline constexpr Direction kDirections[] = {kForward, kData, kGradient};
+inline constexpr Direction kDirections[] = {Direction::kForward, Direction::kBackwardData,
+                                            Direction::kBackwardWeights};
 const std::vector<Direction>& EachDirection();  // kDirections
 
 const char* NameOf(Direction direction);  // "fwd", "bwd_data", "bwd_weights"

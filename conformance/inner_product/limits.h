@@ -1,4 +1,4 @@
-// Limits that several files of checks draw within.
+// Directions, and limits that several files of checks draw within.
 #ifndef DNNSPEC_CONFORMANCE_INNER_PRODUCT_LIMITS_H_
 #define DNNSPEC_CONFORMANCE_INNER_PRODUCT_LIMITS_H_
 
@@ -10,6 +10,9 @@
 #include "conformance/inner_product/cases.h"
 
 namespace conformance {
+
+inline constexpr Direction kForward = Direction::kForward, kData = Direction::kBackwardData,
+                           kGradient = Direction::kBackwardWeights;
 
 // Of every type, with what may be fused in a third of the forwards; as many as a run draws, or
 // `count`.
