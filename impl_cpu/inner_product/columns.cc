@@ -242,11 +242,12 @@ HWY_INLINE void SumsBy(const ColumnSumsArgs& args, const typename TAt::TB* b) {
 
 template <class TAt>
 HWY_INLINE void SumsOf(const ColumnSumsArgs& args, const typename TAt::TB* b) {
-  constexpr size_t kLanes = hn::MaxLanes(hn::CappedTag<float, kPanel>());
+  constexpr int kOfPanel = kPanel / hn::MaxLanes(hn::CappedTag<float, kPanel>());
   // Loads wait for non-temporal stores that are pending at the same place of another page: one
   // panel at a time. Stores of whole lines are not pending.
-  if (kLanes < kPanel && kLanes * 4 > kPanel && args.non_temporal && args.sums_panel != kPanel)
-    return SumsBy<kPanel / kLanes, TAt>(args, b);
+  if constexpr (kOfPanel > 1 && kOfPanel < 4) {
+    if (args.non_temporal && args.sums_panel != kPanel) return SumsBy<kOfPanel, TAt>(args, b);
+  }
   SumsBy<4, TAt>(args, b);
 }
 
